@@ -32,15 +32,15 @@ _REPLACED = (
 """Methods that are replaced on the connection object itself, which then refers to the replacements."""
 _UNCOMPRESSED = b"\4"
 """First byte of an ECDSA point in uncompressed form, with both coordinates."""
-_BOUND = "_recv_handler"
+_BOUND_METHOD = "_recv_handler"
 """Attribute in which a connection keeps a bound method, and so a reference to itself."""
 
 
 # Algorithms. asyncssh refuses names that it does not know; the set depends on the installed OpenSSL.
 
 
-def _supported(all_of_them: Callable[[], list[bytes]], names: Iterable[str]) -> list[str]:
-    return [name for name in names if name.encode() in all_of_them()]
+def _supported(list_algorithms: Callable[[], list[bytes]], names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.encode() in list_algorithms()]
 
 
 known_exchanges, known_ciphers, known_macs = (
@@ -117,9 +117,9 @@ def ask_for_more(connection: asyncssh.SSHServerConnection, *, partial: bool) -> 
 
 
 def watch_exchanges(
-    connection: asyncssh.SSHServerConnection, begun: Callable[[], None], done: Callable[[], None]
+    connection: asyncssh.SSHServerConnection, on_begin: Callable[[], None], on_end: Callable[[], None]
 ) -> None:
-    """Call `begun` before our first packet of every key exchange, and `done` after our last one.
+    """Call `on_begin` before our first packet of every key exchange, and `on_end` after our last one.
 
     Also omit the empty packet that asyncssh sends before every full one. That packet protects ciphers in CBC mode, so
     the server must not offer any: see `CIPHERS` in `net/ssh/server/listen.py`.
@@ -131,10 +131,10 @@ def watch_exchanges(
         if kind == MSG_IGNORE:
             return
         if kind == MSG_KEXINIT:
-            begun()
+            on_begin()
         send(kind, *parts, handler=handler)
         if kind == MSG_NEWKEYS:
-            done()
+            on_end()
 
     inner.send_packet = send_packet
 
@@ -149,9 +149,9 @@ def ignore_wrong_guesses(connection: asyncssh.SSHServerConnection) -> None:
     choose: Callable[[Any], bool] = inner.choose_server_host_key
 
     def choose_server_host_key(algorithms: Any) -> bool:
-        guess, guessed = _preferred_algorithms(inner._client_kexinit)
+        guess, has_guessed = _preferred_algorithms(inner._client_kexinit)
         preferred, _ = _preferred_algorithms(inner._server_kexinit)
-        inner._ignore_first_kex = guessed and guess != preferred
+        inner._ignore_first_kex = has_guessed and guess != preferred
         return choose(algorithms)
 
     inner.choose_server_host_key = choose_server_host_key
@@ -183,9 +183,9 @@ def release(connection: asyncssh.SSHServerConnection) -> None:
 
     Call it in a later iteration of the event loop than `connection_lost`, because asyncssh may still use them before.
     """
-    held = vars(connection)
-    for name in (*_REPLACED, _BOUND):
-        held.pop(name, None)
+    attributes = vars(connection)
+    for name in (*_REPLACED, _BOUND_METHOD):
+        attributes.pop(name, None)
 
 
 # Channels

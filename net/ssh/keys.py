@@ -21,8 +21,8 @@ from net.logs import fields
 from net.ssh.asyncssh_private import public_data_of, sign, verify
 from net.storage.atomic import replace_atomically
 
-_ECDSA = b"boneyard: the ECDSA key beside an ed25519 host key"
-_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+_ECDSA_INFO = b"boneyard: the ECDSA key beside an ed25519 host key"
+_P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """Order of the curve P-256: its private keys are the numbers from 1 to one less."""
 
 
@@ -66,8 +66,8 @@ def load_or_create_key(path: Path, comment: str) -> asyncssh.SSHKey:
         if not path.exists():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             key = asyncssh.generate_private_key("ssh-ed25519", comment)
-            with contextlib.suppress(FileExistsError), replace_atomically(path, overwrite=False) as part:
-                part.write_bytes(key.export_private_key())
+            with contextlib.suppress(FileExistsError), replace_atomically(path, overwrite=False) as temporary_file:
+                temporary_file.write_bytes(key.export_private_key())
         return _private_key(path)
     except BadKeyError as error:
         if "assphrase" in str(error):  # asyncssh has no error class for that
@@ -88,10 +88,10 @@ def derive_ecdsa_key(key: asyncssh.SSHKey) -> asyncssh.SSHKey | None:
     """
     if key.get_algorithm() != "ssh-ed25519":
         return None
-    own = load_der_private_key(key.export_private_key("pkcs8-der"), None)
-    seed = own.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
-    derived = HKDF(SHA512(), length=48, salt=None, info=_ECDSA).derive(seed)
-    ecdsa = derive_private_key(int.from_bytes(derived) % (_ORDER - 1) + 1, SECP256R1())
+    ed25519 = load_der_private_key(key.export_private_key("pkcs8-der"), None)
+    seed = ed25519.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+    derived = HKDF(SHA512(), length=48, salt=None, info=_ECDSA_INFO).derive(seed)
+    ecdsa = derive_private_key(int.from_bytes(derived) % (_P256_ORDER - 1) + 1, SECP256R1())
     return asyncssh.import_private_key(ecdsa.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
@@ -116,13 +116,13 @@ class KnownHosts:
         Raises KeyFileError, also for a damaged line about this host: a host whose key was lost must not count as
         unknown.
         """
-        known = asyncssh.import_known_hosts("")
+        parsed = asyncssh.import_known_hosts("")
         for number, line, problem in self._read_lines():
             if not problem:
-                known.load(line)
+                parsed.load(line)
             elif f"[{host}]:{port}" in _split(line)[0].split(","):
                 raise KeyFileError(f"Line {number} of {self.path}, about {host}, is damaged; correct or remove it.")
-        return list(known.match(host, "", port)[0])
+        return list(parsed.match(host, "", port)[0])
 
     def host_with_key(self, fingerprint: str) -> str:
         """Return the host that has a key, as written in the file; empty if it is unknown or there is no file."""
@@ -184,7 +184,7 @@ def _split(line: str) -> tuple[str, str]:
 
 NAMESPACE = b"boneyard-record"
 """Domain separation: a signature made here is invalid for a commit, a mail or a login, and vice versa."""
-LONGEST = 16 * 1024
+MAX_TEXT_LENGTH = 16 * 1024
 """Characters of a key or a signature; longer ones are invalid. The largest RSA key has 2,800."""
 _MAGIC = b"SSHSIG"
 _VERSION = (1).to_bytes(4, "big")
@@ -206,10 +206,10 @@ def signed_bytes(statement: bytes) -> bytes:
     return _MAGIC + _pack_strings(NAMESPACE, b"", b"sha512", sha512(statement).digest())
 
 
-def signature_of(public_data: bytes, raw: bytes) -> Signature:
+def signature_of(public_data: bytes, raw_signature: bytes) -> Signature:
     """Encode a public key, and its signature of `signed_bytes`, as text."""
-    blob = _MAGIC + _VERSION + _pack_strings(public_data, NAMESPACE, b"", b"sha512", raw)
-    kind, _rest = _string(public_data)
+    blob = _MAGIC + _VERSION + _pack_strings(public_data, NAMESPACE, b"", b"sha512", raw_signature)
+    kind, _rest = _split_string(public_data)
     return Signature(f"{kind.decode()} {base64.b64encode(public_data).decode()}", base64.b64encode(blob).decode())
 
 
@@ -221,30 +221,32 @@ def fingerprint_of(statement: bytes, signature: Signature) -> str:
     kind, _space, text = signature.key.partition(" ")
     try:
         public_data, blob = _decode_base64(text), _decode_base64(signature.signature)
-        if _string(public_data)[0] != kind.encode():  # before asyncssh guesses the kind of key
+        if _split_string(public_data)[0] != kind.encode():  # before asyncssh guesses the kind of key
             return ""
         key = public_key(f"{kind} {text}")
-        signer, namespace, reserved, name, raw = _split_blob(blob)
+        signer, namespace, reserved, name, raw_signature = _split_blob(blob)
     except (ValueError, KeyError):
         return ""
     if (signer, namespace, reserved, public_data_of(key)) != (public_data, NAMESPACE, b"", public_data):
         return ""
     if name not in _HASHES:
         return ""
-    holds = verify(key, _MAGIC + _pack_strings(NAMESPACE, b"", name, _HASHES[name](statement).digest()), raw)
-    return key.get_fingerprint() if holds else ""
+    is_valid = verify(
+        key, _MAGIC + _pack_strings(NAMESPACE, b"", name, _HASHES[name](statement).digest()), raw_signature
+    )
+    return key.get_fingerprint() if is_valid else ""
 
 
 def armour(signature: Signature) -> str:
     """Return a signature as the file that `ssh-keygen -Y` reads."""
     text = signature.signature
-    rows = [text[at : at + 70] for at in range(0, len(text), 70)]
+    rows = [text[start : start + 70] for start in range(0, len(text), 70)]
     return "\n".join(["-----BEGIN SSH SIGNATURE-----", *rows, "-----END SSH SIGNATURE-----", ""])
 
 
 def _decode_base64(text: str) -> bytes:
     """Decode base64. Raises ValueError unless the text is canonical."""
-    if len(text) > LONGEST:
+    if len(text) > MAX_TEXT_LENGTH:
         raise ValueError("too long")
     data = base64.b64decode(text, validate=True)
     if base64.b64encode(data).decode() != text:
@@ -259,7 +261,7 @@ def _split_blob(blob: bytes) -> tuple[bytes, ...]:
         raise ValueError("no SSHSIG")
     parts, rest = [], blob[len(head) :]
     for _ in range(5):
-        part, rest = _string(rest)
+        part, rest = _split_string(rest)
         parts.append(part)
     if rest:
         raise ValueError("more than an SSHSIG")
@@ -270,7 +272,7 @@ def _pack_strings(*parts: bytes) -> bytes:
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
-def _string(data: bytes) -> tuple[bytes, bytes]:
+def _split_string(data: bytes) -> tuple[bytes, bytes]:
     """Return the first string in SSH's encoding, and the rest. Raises ValueError."""
     length = int.from_bytes(data[:4], "big")
     if len(data) < 4 + length:
@@ -283,7 +285,7 @@ log = logging.getLogger(__name__)
 
 
 class ListedKeys:
-    """Returns the fingerprints of the keys in a file: the `listed` of `net.host.access.Access`.
+    """Returns the fingerprints of the keys in a file: the `listed_keys` of `net.host.access.Access`.
 
     The file is reloaded when it has changed. An invalid line admits nobody, and is logged. If the file has become
     unreadable, or has no valid key any more, that is logged and the former keys stay valid: to lock every friend out
@@ -293,14 +295,14 @@ class ListedKeys:
     def __init__(self, path: Path) -> None:
         """Raises KeyFileError if the file cannot be read, or has lines but no valid key."""
         self._path = path
-        self._seen = self._stamp()
+        self._read_stamp = self._stamp()
         self._keys = _read_fingerprints(path)
 
     def __call__(self) -> frozenset[str]:
         """Return the fingerprints, `SHA256:…`."""
         stamp = self._stamp()
-        if stamp != self._seen:
-            self._seen = stamp
+        if stamp != self._read_stamp:
+            self._read_stamp = stamp
             try:
                 self._keys = _read_fingerprints(self._path)
                 log.info("keys-read-again", extra=fields(file=self._path, keys=len(self._keys)))
@@ -338,14 +340,14 @@ def _read_fingerprints(path: Path) -> frozenset[str]:
     return frozenset(fingerprints)
 
 
-def _fingerprint(entry: str, where: str) -> str:
+def _fingerprint(entry: str, place: str) -> str:
     fields = entry.split()
     if not fields[0].startswith(_KINDS) and any(word.startswith(_KINDS) for word in fields[1:]):
         # Accepting the key without its `from=` or `expiry-time=` would admit more than its owner intends.
         raise KeyFileError(
-            f"{where} has options before the key, which Boneyard does not support; leave only the key."
+            f"{place} has options before the key, which Boneyard does not support; leave only the key."
         )
     try:
         return public_key(entry).get_fingerprint()
     except BadKeyError:
-        raise KeyFileError(f"{where} is not a public key; write it as in id_ed25519.pub.") from None
+        raise KeyFileError(f"{place} is not a public key; write it as in id_ed25519.pub.") from None

@@ -29,7 +29,7 @@ class SessionStatus(Protocol):
     def count_received(self, size: int) -> None:
         """Count `size` received bytes."""
 
-    def refuse(self, why: str) -> None:
+    def refuse(self, sentence: str) -> None:
         """Disconnect the guest, with a sentence."""
 
     def request_end(self) -> None:
@@ -43,28 +43,28 @@ class WebMeter(InputMeter):
         super().__init__(scheduler)
         self.transport: asyncio.Transport | None = None
         """None before the connection is made, and after it is lost."""
-        self._stopped_by: set[str] = set()
+        self._pause_owners: set[str] = set()
 
     def pause_reading(self) -> bool:
-        return self.stop("meter")
+        return self.stop_reading_for("meter")
 
     def resume_reading(self) -> bool:
-        return self.go_on("meter")
+        return self.resume_reading_for("meter")
 
-    def stop(self, who: str) -> bool:
-        """Stop reading for `who`; return True if the connection is open."""
-        self._stopped_by.add(who)
+    def stop_reading_for(self, owner: str) -> bool:
+        """Stop reading for `owner`; return True if the connection is open."""
+        self._pause_owners.add(owner)
         if self.transport is None or self.transport.is_closing():
             return False
         self.transport.pause_reading()
         return True
 
-    def go_on(self, who: str) -> bool:
-        """Resume reading unless anything but `who` has stopped it; return True if the connection is open."""
-        self._stopped_by.discard(who)
+    def resume_reading_for(self, owner: str) -> bool:
+        """Resume reading unless anything but `owner` has stopped it; return True if the connection is open."""
+        self._pause_owners.discard(owner)
         if self.transport is None or self.transport.is_closing():
             return False
-        if not self._stopped_by:
+        if not self._pause_owners:
             self.transport.resume_reading()
         return True
 
@@ -77,11 +77,11 @@ class SharedTransport:
 
     def pause_reading(self) -> None:
         """Stop reading for aiohttp."""
-        self._meter.stop("aiohttp")
+        self._meter.stop_reading_for("aiohttp")
 
     def resume_reading(self) -> None:
         """Read again for aiohttp."""
-        self._meter.go_on("aiohttp")
+        self._meter.resume_reading_for("aiohttp")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
@@ -135,23 +135,23 @@ class WebConnection(LocalConnection):
     @contextlib.contextmanager
     def count_as(self, identity: Identity | None) -> Iterator[None]:
         """Within the block, count this connection as authenticated: its guest has logged in by another one."""
-        before, self.identity = self.identity, self.identity or identity
+        former_identity, self.identity = self.identity, self.identity or identity
         try:
             yield
         finally:
-            self.identity = before
+            self.identity = former_identity
 
     @asynccontextmanager
-    async def waiting(self, seconds: float) -> AsyncIterator[None]:
+    async def limit_wait(self, seconds: float) -> AsyncIterator[None]:
         """Limit the block to `seconds`; a lost connection ends it at once. Raises TimeoutError."""
         try:
-            async with asyncio.timeout(seconds) as waits:
-                self._wait_timeout = waits
+            async with asyncio.timeout(seconds) as timeout:
+                self._wait_timeout = timeout
                 yield
         finally:
             self._wait_timeout = None
 
-    async def turn(self) -> None:
+    async def wait_for_turn(self) -> None:
         """Wait for a turn of `Work.STRANGER`."""
         scheduler = self._connections.scheduler
         await scheduler.wait_for_turn(Work.STRANGER, scheduler.owner(Work.STRANGER, self.network))
@@ -167,10 +167,10 @@ class WebConnection(LocalConnection):
         elif self.transport is not None:
             self.transport.close()
 
-    def deny(self, why: DenialReason) -> None:
-        self._connections.count_denied(why, self.address)
+    def deny(self, reason: DenialReason) -> None:
+        self._connections.count_denied(reason, self.address)
         if self.session is not None:
-            self.session.refuse(why.sentence)
+            self.session.refuse(reason.sentence)
         else:
             self.hang_up()
 

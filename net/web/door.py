@@ -55,25 +55,25 @@ HEADERS = {
     "Server": "Boneyard",
 }
 """Headers of every response: no content of other hosts, no inline code, no frame around the page."""
-_HERE = Path(__file__).parent
-_FILES = (_HERE / "page", _HERE / "vendor")
-_LINK = re.compile(r"/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40})")
+_FOLDER = Path(__file__).parent
+_PAGE_FOLDERS = (_FOLDER / "page", _FOLDER / "vendor")
+_PAGE_PATH = re.compile(r"/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40})")
 """Paths of the page."""
-_PICTURE = re.compile(r"/picture(/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40}))\.png")
-_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?")
+_PICTURE_PATH = re.compile(r"/picture(/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40}))\.png")
+_HOST_HEADER = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?")
 """Host header of a request: an address or a name, perhaps with a port."""
-_OF_PLAYERS = "twr"
+_LINKS_WITH_NAMES = "twr"
 """First letters of deep links whose pages name players."""
-_AGAIN = 5.0
+_CERTIFICATE_RETRY_DELAY = 5.0
 """Seconds until an invalid certificate is read again: it may have been written before its key."""
 _YEAR = 365 * 24 * 3600
 _PAGE = "index.html"
 LANGUAGE = "lang"
 """The cookie with the language that was chosen on the page, and the parameter that sets it."""
 log = logging.getLogger(__name__)
-_SILENT = logging.getLogger(f"{__name__}.aiohttp")
+_SILENT_LOG = logging.getLogger(f"{__name__}.aiohttp")
 """Discards aiohttp's messages about invalid requests; bugs of ours are logged by `_handle`."""
-_SILENT.setLevel(logging.CRITICAL + 1)
+_SILENT_LOG.setLevel(logging.CRITICAL + 1)
 
 
 class Pages(PageWords, Protocol):
@@ -93,11 +93,11 @@ class _File(NamedTuple):
     """A file of the page."""
 
     content: bytes
-    packed: bytes
+    gzipped: bytes
     kind: str
 
 
-class _Speaker(web.RequestHandler):
+class _HttpProtocol(web.RequestHandler):
     """Speaks HTTP on one connection. aiohttp closes it if no complete request comes in time."""
 
     __slots__ = ("connection",)
@@ -108,7 +108,7 @@ class _Speaker(web.RequestHandler):
             loop=asyncio.get_running_loop(),
             keepalive_timeout=WEB_REQUEST_TIMEOUT,
             access_log=cast(logging.Logger, None),  # the host does not log requests
-            logger=_SILENT,
+            logger=_SILENT_LOG,
             auto_decompress=False,  # a small body may unpack to a large one
             lingering_time=0,
             max_headers=64,
@@ -124,11 +124,11 @@ class _Speaker(web.RequestHandler):
             meter.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        begun, connection = thread_time(), self.connection
+        cpu_start, connection = thread_time(), self.connection
         super().data_received(data)
         if connection.session is not None:
             connection.session.count_received(len(data))
-        connection.meter.charge(thread_time() - begun, connection.network, stranger=connection.identity is None)
+        connection.meter.charge(thread_time() - cpu_start, connection.network, stranger=connection.identity is None)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)
@@ -174,22 +174,22 @@ class WebDoor:
         machine = socket.gethostname()
         self._name = door.name or machine.partition(".")[0]
         self._names = {name.lower() for name in ("localhost", machine, f"{machine}.local", door.address) if name}
-        self._plain = PlainPages(connections, pages.translate, self._name, gateway)
+        self._plain_pages = PlainPages(connections, pages.translate, self._name, gateway)
         self._gateway = gateway
         self._proxies = trusted_proxies(door)
         self._unclear_logged = False
         self._certificate = Certificate(options)
         self._server = web.Server(self._handle)
-        self._requests = Buckets(WEB_REQUESTS_PER_SECOND, WEB_REQUESTS_AT_ONCE, ADDRESSES_REMEMBERED)
-        self._files = dict(_load())
-        every = b"".join(file.content for file in self._files.values())
-        self._version = sha256(every).hexdigest()[:16]
+        self._request_budgets = Buckets(WEB_REQUESTS_PER_SECOND, WEB_REQUESTS_AT_ONCE, ADDRESSES_REMEMBERED)
+        self._files = dict(_load_files())
+        all_content = b"".join(file.content for file in self._files.values())
+        self._version = sha256(all_content).hexdigest()[:16]
         self._static = f"/static/{self._version}"
         if _PAGE not in self._files or "xterm.mjs" not in self._files:
             raise HostError("The files of the web page are missing.")  # `need_page` has a longer sentence, earlier
         self._entrance = EntrancePage(self._files[_PAGE].content.decode(), pages, self._name, self._static)
 
-    def speak(self, connection: socket.socket, address: str) -> None:
+    def handle_connection(self, connection: socket.socket, address: str) -> None:
         """Speak HTTP on an accepted connection."""
         self._connections.start_login(self._serve_connection(connection, address), address)
 
@@ -208,7 +208,7 @@ class WebDoor:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, WEB_BITE)
         try:
             await asyncio.get_running_loop().connect_accepted_socket(
-                lambda: _Speaker(self._server, browser),
+                lambda: _HttpProtocol(self._server, browser),
                 connection,
                 ssl=tls,
                 ssl_handshake_timeout=WEB_REQUEST_TIMEOUT if tls else None,
@@ -235,12 +235,12 @@ class WebDoor:
         except Exception as error:
             log_failure("request-failed", error, path=request.path[:80])
             response = web.Response(status=500, text="Something went wrong here and was logged.")
-        stays = connection.note_request_end()
+        may_wait = connection.note_request_end()
         if not response.prepared:
             response.headers.update(HEADERS)
             if self._options.cert or self._options.url.startswith("https:"):
                 response.headers["Strict-Transport-Security"] = f"max-age={_YEAR}"
-            if not stays or (self._gateway and connection.proxied):
+            if not may_wait or (self._gateway and connection.proxied):
                 response.force_close()  # behind a proxy, the next request may be for another gateway
         return response
 
@@ -249,7 +249,7 @@ class WebDoor:
             return web.Response(status=400, text="The proxy of this host does not say where you come from.")
         if connection.proxied and connection.session is None:
             connection.network = network_of(address)  # attribute the connection to the address behind the proxy
-        if not self._requests.take(network_of(address), asyncio.get_running_loop().time()):
+        if not self._request_budgets.take(network_of(address), asyncio.get_running_loop().time()):
             response = web.Response(status=429, text="Too many requests from your address; wait a moment.")
             response.force_close()
             return response
@@ -263,18 +263,20 @@ class WebDoor:
             return web.Response(status=204)
         if path.startswith("/plain"):
             async with asyncio.timeout(2 * WEB_REQUEST_TIMEOUT):
-                return await self._plain.answer(
+                return await self._plain_pages.answer(
                     request, connection, address, self._static, origin, self._language(request)
                 )
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"}, text="Only GET is known here.")
         if path.startswith("/static/") or (path.count("/") == 1 and path[1:] in self._files):
             return self._file(request, path)
-        if _LINK.fullmatch(path):
+        if _PAGE_PATH.fullmatch(path):
             if (language := request.query.get("lang")) in self._pages.languages:
                 return _choose_language(request, str(language))
             return self._page(request, origin, self._language(request))
-        if (link := _PICTURE.fullmatch(path)) and (picture := await self._pages.picture(self._preview_of(link[1]))):
+        if (link := _PICTURE_PATH.fullmatch(path)) and (
+            picture := await self._pages.picture(self._preview_of(link[1]))
+        ):
             return web.Response(
                 body=picture, content_type="image/png", headers={"Cache-Control": "public, max-age=60"}
             )
@@ -293,7 +295,7 @@ class WebDoor:
         if self._options.url:
             return self._options.url
         host = request.host.lower()
-        parts = _HOST.fullmatch(host)
+        parts = _HOST_HEADER.fullmatch(host)
         name = (parts[1] or parts[2]) if parts else ""
         if name not in self._names and not _is_address(name):
             return ""
@@ -325,31 +327,31 @@ class WebDoor:
         if request.headers.get("Origin", "").lower() != origin.lower():
             log.info("foreign-page", extra=fields(address=connection.address, origin=request.headers.get("Origin")))
             return web.Response(status=403, text=WRONG_ADDRESS)
-        socket = new_socket()
+        websocket = new_socket()
         try:
-            can_open = socket.can_prepare(request).ok
+            can_open = websocket.can_prepare(request).ok
         except ValueError:  # its headers are not text, or its key is invalid
             can_open = False
         if not can_open:
             return web.Response(status=426, text="This is for the page alone.")
         if address != connection.address and (reason := self._connections.set_client_address(connection, address)):
             return web.Response(status=503, text=reason.sentence)
-        async with connection.waiting(self._connections.limits.login_timeout):
-            await connection.turn()  # opening a socket costs a millisecond, like a part of an SSH handshake
-        socket.headers.update({"Server": HEADERS["Server"]})
-        await socket.prepare(request)
-        connection.socket = socket
+        async with connection.limit_wait(self._connections.limits.login_timeout):
+            await connection.wait_for_turn()  # opening a socket costs a millisecond, like a part of an SSH handshake
+        websocket.headers.update({"Server": HEADERS["Server"]})
+        await websocket.prepare(request)
+        connection.socket = websocket
         session = connection.session = WebSession(
-            connection, self._connections, socket, PageOrigin(origin, self._name, self._key)
+            connection, self._connections, websocket, PageOrigin(origin, self._name, self._key)
         )
         try:
             await session.run()
         finally:
             connection.session = None  # a reference cycle
-            await socket.close()  # if the session has not; aiohttp would do it later, and keep the error
-            if (error := socket.exception()) is not None:
+            await websocket.close()  # if the session has not; aiohttp would do it later, and keep the error
+            if (error := websocket.exception()) is not None:
                 release_frames(error)  # another cycle: an error and its frames
-        return socket
+        return websocket
 
     def _file(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
         """Return a file of the page: cached as immutable under a versioned path, otherwise `no-cache`."""
@@ -357,31 +359,31 @@ class WebDoor:
         file = self._files.get(name)
         if file is None or name == _PAGE:
             return web.Response(status=404, text="There is no such file.")
-        versioned = folder == self._static
+        is_versioned = folder == self._static
         headers = {
             "ETag": f'"{self._version}"',
-            "Cache-Control": f"public, max-age={_YEAR}, immutable" if versioned else "no-cache",
+            "Cache-Control": f"public, max-age={_YEAR}, immutable" if is_versioned else "no-cache",
             "Vary": "Accept-Encoding",
         }
         if request.headers.get("If-None-Match") == headers["ETag"]:
             return web.Response(status=304, headers=headers)
-        packs = "gzip" in request.headers.get("Accept-Encoding", "")
-        if packs:
+        accepts_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
+        if accepts_gzip:
             headers["Content-Encoding"] = "gzip"
         return web.Response(
-            body=file.packed if packs else file.content, headers=headers | {"Content-Type": file.kind}
+            body=file.gzipped if accepts_gzip else file.content, headers=headers | {"Content-Type": file.kind}
         )
 
     def _preview_of(self, path: str) -> str:
         """Return the deep link whose preview strangers get for `path`: on a closed host, none that names players."""
-        return path if self._connections.access.is_open or path[1:2] not in _OF_PLAYERS else "/"
+        return path if self._connections.access.is_open or path[1:2] not in _LINKS_WITH_NAMES else "/"
 
     def _page(self, request: web.BaseRequest, origin: str, language: str) -> web.StreamResponse:
         path = request.path
         card = self._pages.card(self._preview_of(path), language)
         if not self._connections.access.is_open:
             card = card._replace(tables=(), main=None if path == "/" else card.main)  # names are for guests alone
-        text = self._entrance.html(card, request, origin, language, full=self._connections.full)
+        text = self._entrance.html(card, request, origin, language, is_full=self._connections.full)
         headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
         return web.Response(text=text, content_type="text/html", headers=headers)
 
@@ -408,9 +410,9 @@ class Certificate:
     def __init__(self, options: WebOptions) -> None:
         """Raises HostError if it cannot be used."""
         self._options = options
-        self._read_of = (0.0, 0.0)
+        self._modification_times = (0.0, 0.0)
         """Modification times of the two files in use."""
-        self._again_at = 0.0
+        self._retry_at = 0.0
         self._context: ssl.SSLContext | None = None
         if options.cert:
             self._read_certificate()
@@ -418,19 +420,19 @@ class Certificate:
     def context(self) -> ssl.SSLContext | None:
         """Return the TLS context; None for plain HTTP. The former one stays if the files cannot be read."""
         now = asyncio.get_running_loop().time()
-        if self._options.cert and now >= self._again_at:
+        if self._options.cert and now >= self._retry_at:
             try:
                 self._read_certificate()
             except HostError as error:
-                self._again_at = now + _AGAIN
+                self._retry_at = now + _CERTIFICATE_RETRY_DELAY
                 log.warning("bad-certificate", extra=fields(error=error))
         return self._context
 
     def _read_certificate(self) -> None:
         cert, key = Path(self._options.cert), Path(self._options.key)
         try:
-            changed = cert.stat().st_mtime, key.stat().st_mtime
-            if changed == self._read_of:
+            modification_times = cert.stat().st_mtime, key.stat().st_mtime
+            if modification_times == self._modification_times:
                 return
             certificate, now = x509.load_pem_x509_certificate(cert.read_bytes()), datetime.now(UTC)
             begins, ends = certificate.not_valid_before_utc, certificate.not_valid_after_utc
@@ -448,7 +450,7 @@ class Certificate:
         except OSError as error:
             where = error.filename or f"{cert} or {key}"
             raise HostError(f"The certificate cannot be read: {where}: {error.strerror or error}.") from None
-        self._context, self._read_of = context, changed
+        self._context, self._modification_times = context, modification_times
 
 
 def _no_passphrase(key: Path) -> str:
@@ -461,8 +463,8 @@ def _no_passphrase(key: Path) -> str:
 
 def trusted_proxies(door: DoorOptions) -> Proxies:
     """Return the proxies whose headers are trusted: none, unless the host has a URL of its own."""
-    behind = door.web is not None and door.web.url
-    return Proxies(("127.0.0.0/8", "::1/128", *door.access.proxied_by) if behind else ())
+    is_behind_proxy = door.web is not None and door.web.url
+    return Proxies(("127.0.0.0/8", "::1/128", *door.access.proxied_by) if is_behind_proxy else ())
 
 
 @asynccontextmanager
@@ -472,7 +474,7 @@ async def serve_web(door: DoorOptions, pages: Pages, connections: Connections, k
     Raises HostError.
     """
     web = WebDoor(door, connections, pages, key)
-    async with accept_browsers(door, connections, web.speak) as port:
+    async with accept_browsers(door, connections, web.handle_connection) as port:
         try:
             yield port
         finally:
@@ -481,33 +483,33 @@ async def serve_web(door: DoorOptions, pages: Pages, connections: Connections, k
 
 @asynccontextmanager
 async def accept_browsers(
-    door: DoorOptions, admissions: Admissions[Any], take: ConnectionHandler
+    door: DoorOptions, admissions: Admissions[Any], handler: ConnectionHandler
 ) -> AsyncIterator[int]:
-    """Listen for browsers, and hand their connections to `take`. Yields the port. Raises HostError."""
+    """Listen for browsers, and hand their connections to `handler`. Yields the port. Raises HostError."""
     options = door.web
     if options is None:
         raise ValueError("a door without the web lets no browser in")
     Certificate(options)  # report a problem now, even if only workers use it
     uncounted = trusted_proxies(door)
     async with accept_connections(
-        options.bind, options.port, admissions, take, kind=HTTP, uncounted=uncounted
-    ) as listening:
+        options.bind, options.port, admissions, handler, kind=HTTP, uncounted=uncounted
+    ) as port:
         try:
-            yield listening.port
+            yield port.port
         finally:
-            listening.refuse()
+            port.refuse()
 
 
-def _load() -> Iterator[tuple[str, _File]]:
-    for folder in _FILES:
+def _load_files() -> Iterator[tuple[str, _File]]:
+    for folder in _PAGE_FOLDERS:
         for path in sorted(folder.glob("*")):
             if path.is_file():
                 content = path.read_bytes()
-                kind = _KINDS.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
+                kind = _CONTENT_TYPES.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
                 yield path.name, _File(content, gzip.compress(content, 9, mtime=0), kind)
 
 
-_KINDS = {
+_CONTENT_TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",

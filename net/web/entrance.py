@@ -76,39 +76,41 @@ class EntrancePage:
         self._host, self._static = host, static
 
     def html(
-        self, card: LinkPreview, request: web.BaseRequest, origin: str, language: str, *, full: bool = False
+        self, preview: LinkPreview, request: web.BaseRequest, origin: str, language: str, *, is_full: bool = False
     ) -> str:
-        """Return the page for a link whose target is `card`, in a language of the game; a `full` host says so."""
+        """Return the page for a link whose target is `preview`, in a language of the game; a host that `is_full` says
+        so.
+        """
         path = request.path
-        heading, about = (card.words, "") if card.title == "Boneyard" else (card.title, card.words)
+        heading, about = (preview.words, "") if preview.title == "Boneyard" else (preview.title, preview.words)
         values = {
             **{name: self._translations.translate(sentence, language) for name, sentence in SENTENCES.items()},
             "language": language.replace("_", "-"),
-            "title": card.title,
+            "title": preview.title,
             "heading": heading,
             "about": about,
-            "notice": self._translations.translate(FULL, language) if full else "",
-            "no_notice": "" if full else "hidden",
+            "notice": self._translations.translate(FULL, language) if is_full else "",
+            "no_notice": "" if is_full else "hidden",
             "host": self._host,
             "picture": f"/picture{path}.png",
             "path": path,
-            "watch_path": path.replace("/t/", "/w/") if path.startswith("/t/") and not card.main else "",
+            "watch_path": path.replace("/t/", "/w/") if path.startswith("/t/") and not preview.main else "",
             "lobby_path": "/plain/" if path == "/" else "",
-            "bots_path": "/g/draw" if not card.games else "",
-            "no_code": "" if card.asks_code and "code" not in request.rel_url.query else "hidden",
-            "go": card.main.path if card.main else "",
-            "go_words": card.main.name if card.main else "",
-            "go_about": card.main.about if card.main else "",
-            "description": card.words,
+            "bots_path": "/g/draw" if not preview.games else "",
+            "no_code": "" if preview.asks_code and "code" not in request.rel_url.query else "hidden",
+            "go": preview.main.path if preview.main else "",
+            "go_words": preview.main.name if preview.main else "",
+            "go_about": preview.main.about if preview.main else "",
+            "description": preview.words,
             "image": f"{origin}/picture{path}.png",
             "url": f"{origin}{path}",
             "static": self._static,
         }
         text = re.sub(r"\{(\w+)\}", lambda match: escape(values[match[1]]), self._template)
         lists = {
-            "seats": seat_list(card.seats),
-            "tables": table_list(card.tables),
-            "games": game_list(card.games, values["bots"]),
+            "seats": seat_list(preview.seats),
+            "tables": table_list(preview.tables),
+            "games": game_list(preview.games, values["bots"]),
             "languages": language_links(request, language, self._translations.languages),
         }
         for place, html in lists.items():

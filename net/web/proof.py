@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from net.host.access import is_weak_ed25519
 
-NONCE = 32
+NONCE_BYTES = 32
 """Random bytes of a nonce."""
-_PARTS = {"ed25519": (b"ssh-ed25519",), "p256": (b"ecdsa-sha2-nistp256", b"nistp256")}
+_KEY_PREFIXES = {"ed25519": (b"ssh-ed25519",), "p256": (b"ecdsa-sha2-nistp256", b"nistp256")}
 """The strings before the public key in OpenSSH's format."""
-_HALF = 32
+_NUMBER_BYTES = 32
 """Bytes of each of the two numbers of a P-256 signature."""
-_POINT, _UNCOMPRESSED = 65, 4
+_POINT_BYTES, _UNCOMPRESSED = 65, 4
 """Length and first byte of a P-256 key in SSH's format. The shorter form would give a key a second fingerprint."""
 
 
@@ -40,8 +40,8 @@ class Challenge:
 
     def __init__(self, origin: str, host_key: str) -> None:
         """`origin` is that of the page, `host_key` the fingerprint of the host's SSH key."""
-        self.nonce = secrets.token_urlsafe(NONCE)
-        self._signed = f"boneyard web 1\n{self.nonce}\n{origin}\n{host_key}".encode()
+        self.nonce = secrets.token_urlsafe(NONCE_BYTES)
+        self._statement = f"boneyard web 1\n{self.nonce}\n{origin}\n{host_key}".encode()
 
     def key_of(self, proof: Proof) -> str:
         """Return the proved public key in OpenSSH's format. Raises BadProofError."""
@@ -49,16 +49,20 @@ class Challenge:
         try:
             match proof.kind:
                 case "ed25519" if not is_weak_ed25519(public):
-                    Ed25519PublicKey.from_public_bytes(public).verify(signature, self._signed)
-                case "p256" if len(signature) == 2 * _HALF and len(public) == _POINT and public[0] == _UNCOMPRESSED:
-                    r, s = (int.from_bytes(half, "big") for half in (signature[:_HALF], signature[_HALF:]))
+                    Ed25519PublicKey.from_public_bytes(public).verify(signature, self._statement)
+                case "p256" if (
+                    len(signature) == 2 * _NUMBER_BYTES and len(public) == _POINT_BYTES and public[0] == _UNCOMPRESSED
+                ):
+                    r, s = (
+                        int.from_bytes(half, "big") for half in (signature[:_NUMBER_BYTES], signature[_NUMBER_BYTES:])
+                    )
                     curve = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), public)
-                    curve.verify(encode_dss_signature(r, s), self._signed, ECDSA(SHA256()))
+                    curve.verify(encode_dss_signature(r, s), self._statement, ECDSA(SHA256()))
                 case _:
                     raise BadProofError("no kind of key that we know")
         except (ValueError, InvalidSignature) as error:
             raise BadProofError("the signature does not fit") from error
-        kind, *rest = _PARTS[proof.kind]
+        kind, *rest = _KEY_PREFIXES[proof.kind]
         blob = b"".join(len(part).to_bytes(4, "big") + part for part in (kind, *rest, public))
         return f"{kind.decode()} {base64.b64encode(blob).decode()}"
 

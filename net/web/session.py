@@ -38,11 +38,11 @@ PROTOCOL = "boneyard.1"
 """The subprotocol of the WebSocket."""
 HEARTBEAT = 30.0
 """Seconds between two heartbeats; a browser that does not answer within half of that is gone."""
-_BYTES, _MESSAGE = b"\0", b"\1"
+_BYTES_PREFIX, _MESSAGE_PREFIX = b"\0", b"\1"
 """First byte of a frame: bytes of the terminal follow, or a message."""
 _MAX_LOGIN_MESSAGES = 30
 """Frames accepted before the login succeeds: invitation codes, and resizes of the window."""
-_CHUNK = 15 * 1024
+_MAX_OUTPUT_FRAME = 15 * 1024
 """Bytes of terminal output in one frame: more would be compressed in a thread."""
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{2}))?")
 WRONG_CODE = "That is not the invitation code."
@@ -129,13 +129,13 @@ class WebSession:
     """A guest on a WebSocket: its login, then the `Transport` of its terminal."""
 
     def __init__(
-        self, connection: WebConnection, connections: Connections, socket: web.WebSocketResponse, place: PageOrigin
+        self, connection: WebConnection, connections: Connections, socket: web.WebSocketResponse, origin: PageOrigin
     ) -> None:
         self._connection = connection
         self._connections = connections
         self._socket = socket
-        self._place = place
-        self._challenge = Challenge(place.origin, place.key)
+        self._origin = origin
+        self._challenge = Challenge(origin.origin, origin.key)
         self._terminal: Terminal | None = None
         self._task: asyncio.Task[None] | None = None
         self._outbox: list[bytes] = []
@@ -143,11 +143,11 @@ class WebSession:
         self._wake = asyncio.Event()
         self._may_read = asyncio.Event()
         self._may_read.set()
-        self._over = False
+        self._is_over = False
         self._typed_at = asyncio.get_running_loop().time()
         self._attempts = 0
-        self._frames = Bucket(WEB_FRAMES_PER_SECOND, WEB_FRAMES_AT_ONCE)
-        self._received = -inf
+        self._frame_budget = Bucket(WEB_FRAMES_PER_SECOND, WEB_FRAMES_AT_ONCE)
+        self._received_bytes = -inf
         """Bytes received since `_read_frame` began to wait for a frame; -inf while it does not wait."""
 
     @property
@@ -172,7 +172,7 @@ class WebSession:
     async def _serve(self) -> None:
         limits, terminal = self._connections.limits, None
         try:
-            async with self._connection.waiting(limits.login_timeout):
+            async with self._connection.limit_wait(limits.login_timeout):
                 terminal = await self._log_in()
         except TimeoutError:
             self.refuse("Nobody has come in for a minute; reload the page.")
@@ -194,85 +194,85 @@ class WebSession:
         """Run the login and start the session; return its terminal, or None if the guest was refused or left."""
         access, connections, connection = self._connections.access, self._connections, self._connection
         self._send_message(
-            LoginPrompt(self._challenge.nonce, self._place.key, self._place.name, access.has_invitation)
+            LoginPrompt(self._challenge.nonce, self._origin.key, self._origin.name, access.has_invitation)
         )
         for _ in range(_MAX_LOGIN_MESSAGES):
-            if (enter := await self._read_frame()) is None:
+            if (request := await self._read_frame()) is None:
                 return None
-            if not isinstance(enter, LoginRequest):
+            if not isinstance(request, LoginRequest):
                 continue
             if self._attempts:  # the first request has had its turn, for the socket
-                await connection.turn()
+                await connection.wait_for_turn()
             self._attempts += 1
-            why = DenialReason.ATTEMPTS.sentence if self._attempts > connections.limits.login_attempts else ""
-            refusal = LoginRefused(why) if why else await self._refusal(enter)
+            problem = DenialReason.ATTEMPTS.sentence if self._attempts > connections.limits.login_attempts else ""
+            refusal = LoginRefused(problem) if problem else await self._check_login(request)
             if refusal is None:
-                return await self._start_session(enter)
+                return await self._start_session(request)
             self._send_message(refusal)
             if not refusal.asks:
                 return None
         self._refuse_flood()
         return None
 
-    async def _refusal(self, enter: LoginRequest) -> LoginRefused | None:
+    async def _check_login(self, request: LoginRequest) -> LoginRefused | None:
         """Return the reason to refuse a login, or None; then `identity` of the connection is set."""
-        connections, connection, key, line = self._connections, self._connection, None, ""
-        if not plausible_size(enter.columns, enter.rows):
+        connections, connection, key, key_line = self._connections, self._connection, None, ""
+        if not plausible_size(request.columns, request.rows):
             return LoginRefused(
-                f"Boneyard cannot draw {enter.columns} columns and {enter.rows} rows; "
+                f"Boneyard cannot draw {request.columns} columns and {request.rows} rows; "
                 f"make the window smaller than {REFUSED_COLUMNS} by {REFUSED_ROWS}."
             )
-        if enter.key is not None:
+        if request.key is not None:
             try:
-                line = self._challenge.key_of(enter.key)
+                key_line = self._challenge.key_of(request.key)
             except BadProofError:
                 return LoginRefused(NO_PROOF)
-            key = fingerprint_of(line)
+            key = fingerprint_of(key_line)
         if key is not None and connections.access.is_banned(key):
-            connections.count_denied(DenialReason.BANNED, connection.address, enter.user, key)
+            connections.count_denied(DenialReason.BANNED, connection.address, request.user, key)
             return LoginRefused(DenialReason.BANNED.sentence)
         if not connections.access.can_enter(key):
-            return LoginRefused(NOT_LISTED.format(key=line) if line else NO_KEY)
+            return LoginRefused(NOT_LISTED.format(key=key_line) if key_line else NO_KEY)
         if connections.access.must_give_code(key):
             verdict = (
-                await connections.judge_code(connection.address, enter.invite, enter.user, key)
-                if enter.invite
+                await connections.judge_code(connection.address, request.invite, request.user, key)
+                if request.invite
                 else False
             )
             if isinstance(verdict, DenialReason):
                 return LoginRefused(verdict.sentence)
             if verdict is not True:
-                return LoginRefused(WRONG_CODE if enter.invite else "", "invite")
+                return LoginRefused(WRONG_CODE if request.invite else "", "invite")
         # the guest is asked for a better name
-        name = enter.user[:MAX_CLAIMED] or f"guest{100 + secrets.randbelow(900)}"
-        identity = Identity(name, key, connection.address, named=enter.named)
+        name = request.user[:MAX_CLAIMED] or f"guest{100 + secrets.randbelow(900)}"
+        identity = Identity(name, key, connection.address, named=request.named)
         if not await connections.has_room_for(identity):
             return LoginRefused(DenialReason.FULL.sentence)
         connection.identity = identity
         connections.report_progress(connection)
         return None
 
-    async def _start_session(self, enter: LoginRequest) -> Terminal | None:
+    async def _start_session(self, request: LoginRequest) -> Terminal | None:
         """Begin the session of a guest who has logged in."""
         connections, identity = self._connections, self._connection.identity
         if identity is None or not await connections.claim_session(self._connection, identity.key):
             windows = quantity(connections.limits.sessions_per_key, "window", "windows")
             self._send_message(LoginRefused(f"You already have {windows} open; close one."))
             return None
-        cell = enter.cell if enter.cell and min(enter.cell) > 0 else None  # a hidden page has no cell
+        cell = request.cell if request.cell and min(request.cell) > 0 else None  # a hidden page has no cell
         self._terminal = terminal = Terminal(
             self,
             "xterm-256color",
-            (enter.columns, enter.rows),
-            {"COLORTERM": "truecolor", "LANG": _locale(enter.lang)},
+            (request.columns, request.rows),
+            {"COLORTERM": "truecolor", "LANG": _locale(request.lang)},
             on_repaint=connections.metrics.record_repaint,
             stages=connections.metrics.stages,
             pictures=cell is not None,
             pixels=cell,
             tell=self._send_message,
-            link=self._place.origin,
-            path=enter.path[:MAX_CLAIMED],
-            touched=enter.touched,
+            link=self._origin.origin,
+            path=request.path[:MAX_CLAIMED],
+            touched=request.touched,
         )
         self._send_message(LoginAccepted())
         self._task = connections.start_session(self._play(identity, terminal))
@@ -292,7 +292,7 @@ class WebSession:
     async def _receive_all(self, terminal: Terminal) -> None:
         """Handle messages of the page until it is gone, or there was no input for too long."""
         loop, timeout = asyncio.get_running_loop(), self._connections.limits.idle_timeout
-        while not self._over:
+        while not self._is_over:
             await self._may_read.wait()
             try:
                 async with asyncio.timeout_at(self._typed_at + timeout):
@@ -315,23 +315,23 @@ class WebSession:
 
     def count_received(self, size: int) -> None:
         """Count `size` received bytes; hang up if too many came before them without completing a message."""
-        if self._received > WEB_UNFINISHED:
+        if self._received_bytes > WEB_UNFINISHED:
             self.hang_up()
-        self._received += size
+        self._received_bytes += size
 
     async def _read_frame(self) -> LoginRequest | WindowResized | Heartbeat | Pulse | bytes | None:
         """Return the next frame of the page: typed bytes, a message or a pulse; None at the end."""
         await asyncio.sleep(0)  # yield to others between two frames
         now = asyncio.get_running_loop().time()
-        if (pause := self._frames.empty_until(now) - now) > 0:
+        if (pause := self._frame_budget.empty_until(now) - now) > 0:
             await wait_at_most(pause, self._connection.wait_closed())
         if self._connection.is_gone:
             return None
-        self._received = 0.0
+        self._received_bytes = 0.0
         frame = await self._socket.receive()
-        self._received = -inf
+        self._received_bytes = -inf
         cost = WEB_CONTROL_COST if frame.type in (WSMsgType.PING, WSMsgType.PONG) else 1
-        self._frames.spend(cost, asyncio.get_running_loop().time())
+        self._frame_budget.spend(cost, asyncio.get_running_loop().time())
         match frame.type:
             case WSMsgType.PING:
                 await self._socket.pong(frame.data)
@@ -340,9 +340,9 @@ class WebSession:
                 return Pulse()
             case WSMsgType.CLOSE | WSMsgType.CLOSING | WSMsgType.CLOSED | WSMsgType.ERROR:
                 return None
-            case WSMsgType.BINARY if frame.data[:1] == _BYTES:
+            case WSMsgType.BINARY if frame.data[:1] == _BYTES_PREFIX:
                 return bytes(frame.data[1:])
-            case WSMsgType.BINARY if frame.data[:1] == _MESSAGE:
+            case WSMsgType.BINARY if frame.data[:1] == _MESSAGE_PREFIX:
                 with contextlib.suppress(msgspec.MsgspecError, RecursionError, ValueError):
                     return _decoder.decode(frame.data[1:])
         self._refuse_flood()
@@ -351,15 +351,15 @@ class WebSession:
     def _refuse_flood(self) -> None:
         """Disconnect a page that sends invalid frames, and stop reading: aiohttp would go on until its goodbye."""
         self.refuse(NO_MESSAGE)
-        self._connection.meter.stop("refused")
+        self._connection.meter.stop_reading_for("refused")
 
     # Output
 
     def _send_message(self, message: Note | LoginPrompt | LoginAccepted | LoginRefused | Heartbeat) -> None:
-        self._queue_frame(_MESSAGE + msgspec.json.encode(message))
+        self._queue_frame(_MESSAGE_PREFIX + msgspec.json.encode(message))
 
     def _queue_frame(self, frame: bytes) -> None:
-        if self._over:
+        if self._is_over:
             return
         self._outbox.append(frame)
         self._unsent_bytes += len(frame)
@@ -372,7 +372,7 @@ class WebSession:
     async def _send_all(self) -> None:
         """Send the outbox, until the connection is gone or the session is over and the outbox empty."""
         with contextlib.suppress(OSError):
-            while self._outbox or not self._over:
+            while self._outbox or not self._is_over:
                 self._wake.clear()
                 for frame in self._drain_outbox():
                     await self._socket.send_bytes(frame)
@@ -380,31 +380,37 @@ class WebSession:
                     self._unsent_bytes = 0
                     if self._terminal is not None and self._terminal.paused:
                         self._terminal.resume()
-                    if not self._over:
+                    if not self._is_over:
                         await self._wake.wait()
             await self._socket.close()
-        self._over, self._unsent_bytes = True, 0
+        self._is_over, self._unsent_bytes = True, 0
 
     def _drain_outbox(self) -> list[bytes]:
-        """Drain the outbox: messages one by one, and terminal output in frames of at most `_CHUNK` bytes."""
+        """Drain the outbox: messages one by one, and terminal output in frames of at most
+        `_MAX_OUTPUT_FRAME` bytes.
+        """
         frames, output = [], bytearray()
         for part in self._outbox:
-            if part[:1] == _BYTES:
+            if part[:1] == _BYTES_PREFIX:
                 output += part[1:]
                 continue
-            frames += [_BYTES + output[i : i + _CHUNK] for i in range(0, len(output), _CHUNK)]
+            frames += [
+                _BYTES_PREFIX + output[i : i + _MAX_OUTPUT_FRAME] for i in range(0, len(output), _MAX_OUTPUT_FRAME)
+            ]
             output.clear()
             frames.append(part)
-        frames += [_BYTES + output[i : i + _CHUNK] for i in range(0, len(output), _CHUNK)]
+        frames += [
+            _BYTES_PREFIX + output[i : i + _MAX_OUTPUT_FRAME] for i in range(0, len(output), _MAX_OUTPUT_FRAME)
+        ]
         self._outbox.clear()
         return frames
 
-    def refuse(self, why: str) -> None:
+    def refuse(self, sentence: str) -> None:
         """Disconnect a guest, with a sentence."""
         if self.is_logged_in:
-            self._send_message(SessionOver(why))
+            self._send_message(SessionOver(sentence))
         else:
-            self._send_message(LoginRefused(why))
+            self._send_message(LoginRefused(sentence))
         self.finish()
 
     def request_end(self) -> None:
@@ -416,7 +422,7 @@ class WebSession:
     # The `Transport` of the terminal
 
     def write(self, data: bytes) -> None:
-        self._queue_frame(_BYTES + data)
+        self._queue_frame(_BYTES_PREFIX + data)
 
     def pause_reading(self) -> None:
         self._may_read.clear()
@@ -425,7 +431,7 @@ class WebSession:
         self._may_read.set()
 
     def finish(self) -> None:
-        self._over = True
+        self._is_over = True
         self._wake.set()
         self._may_read.set()
 

@@ -23,24 +23,24 @@ from net.players.text import clean
 from net.web.connection import WebConnection
 from net.web.session import WRONG_CODE
 
-LINES = 200
+MAX_LINES = 200
 """Lines that are kept and shown."""
-QUIET = 0.3
+QUIET_INTERVAL = 0.3
 """Seconds without a line after which an answer is complete."""
-AWAY = 90.0
+ABSENCE_TIMEOUT = 90.0
 """Seconds without a request after which a page is gone; a page with scripts polls all the time."""
-POLL = 8.0
+POLL_TIMEOUT = 8.0
 """Seconds for which the poll of a page with scripts waits for lines."""
-_FIELDS = 10
+_MAX_FIELDS = 10
 """Most fields in a form; ours have three."""
-POLLS = 2
+MAX_POLLS = 2
 """Polls of one page that may wait at the same time; others are answered at once."""
-_FORM = re.compile(r"/\d{1,9}/(say|news)")
+_FORM_PATH = re.compile(r"/\d{1,9}/(say|news)")
 """Paths to which the page of a session posts: the number of the gateway, then `say` for input or `news` for a poll.
 """
 _CHOICE = re.compile(r"(\d{1,2})\. (.*)")
-_TO_TYPE = re.compile(r"“[^”]{1,40}”|„[^“]{1,40}“|«[^»]{1,40}»|^(?:ssh|boneyard) .*")
-_PATH = 200
+_TYPED_TEXT = re.compile(r"“[^”]{1,40}”|„[^“]{1,40}“|«[^»]{1,40}»|^(?:ssh|boneyard) .*")
+_MAX_PATH = 200
 """Characters of a deep link that are kept."""
 NEWEST = words("What happens, the newest last")
 ANSWER = words("Your answer, or “help”")
@@ -63,15 +63,15 @@ class PlainVisit(LocalConnection):
     def __init__(self, address: str, connections: Connections, identity: Identity, language: str, path: str) -> None:
         super().__init__(address)
         self.read_since = asyncio.get_running_loop().time()
-        self.said: deque[str] = deque(maxlen=LINES)
+        self.lines: deque[str] = deque(maxlen=MAX_LINES)
         self.count = 0
         """Number of all lines so far."""
-        self.asked_at = 0
+        self.last_input_count = 0
         """Value of `count` at the last input."""
-        self.over = False
-        self.polls = 0
+        self.is_over = False
+        self.waiting_polls = 0
         """Number of polls that wait for lines."""
-        self._full = False
+        self._is_input_blocked = False
         """True while the terminal accepts no more input, because many lines wait for their turn."""
         self.terminal = Terminal(
             self, "plain", (80, 24), {"LANG": f"{language}.UTF-8"}, lines=True, echo=False, path=path
@@ -82,11 +82,11 @@ class PlainVisit(LocalConnection):
         self._new_output = asyncio.Event()
         self._gone = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._idle_timer = asyncio.get_running_loop().call_later(AWAY, self.request_end)
+        self._idle_timer = asyncio.get_running_loop().call_later(ABSENCE_TIMEOUT, self.request_end)
 
     @property
     def open_sessions(self) -> int:
-        return int(not self.over)
+        return int(not self.is_over)
 
     def begin(self) -> bool:
         """Begin the session; return False if the host accepts none."""
@@ -101,7 +101,7 @@ class PlainVisit(LocalConnection):
                 self._connections.on_terminal(self._identity, self.terminal), SessionKind.TERMINAL, self._identity
             )
         finally:
-            self.over = True
+            self.is_over = True
             self._idle_timer.cancel()
             self._new_output.set()
             self._connections.forget(self)
@@ -109,48 +109,48 @@ class PlainVisit(LocalConnection):
             self._task = None
             self._gone.set()
 
-    def type(self, line: str) -> None:
+    def enter_line(self, line: str) -> None:
         """Enter a typed line."""
-        if self._full:
+        if self._is_input_blocked:
             self._add_line("You are sending too much at once; wait a moment.")
             return
-        self.asked_at = self.count
+        self.last_input_count = self.count
         self.terminal.feed(clean(line, MAX_LINE).encode() + b"\r")
 
-    def is_here(self) -> None:
+    def restart_absence_timer(self) -> None:
         """Restart the timer that ends the session without requests."""
         self._idle_timer.cancel()
-        if not self.over:
-            self._idle_timer = asyncio.get_running_loop().call_later(AWAY, self.request_end)
+        if not self.is_over:
+            self._idle_timer = asyncio.get_running_loop().call_later(ABSENCE_TIMEOUT, self.request_end)
 
     async def wait_for_lines(self, after: int, seconds: float) -> None:
-        """Wait for a line beyond the first `after`, then until no more come for `QUIET` seconds; `seconds` at most
-        for each.
+        """Wait for a line beyond the first `after`, then until no more come for `QUIET_INTERVAL` seconds; `seconds`
+        at most for each.
         """
         try:
             async with asyncio.timeout(seconds):
-                while self.count <= after and not self.over:
-                    await self._wait_for_news()
+                while self.count <= after and not self.is_over:
+                    await self._wait_for_output()
             async with asyncio.timeout(seconds):
-                while not self.over:
-                    async with asyncio.timeout(QUIET):
-                        await self._wait_for_news()
+                while not self.is_over:
+                    async with asyncio.timeout(QUIET_INTERVAL):
+                        await self._wait_for_output()
         except TimeoutError:
             pass
 
-    async def _wait_for_news(self) -> None:
+    async def _wait_for_output(self) -> None:
         self._new_output.clear()
         await self._new_output.wait()
 
     def lines_after(self, after: int) -> list[str]:
         """Return the lines beyond the first `after`, as far as they are kept."""
-        return list(self.said)[max(0, len(self.said) - (self.count - after)) :] if after < self.count else []
+        return list(self.lines)[max(0, len(self.lines) - (self.count - after)) :] if after < self.count else []
 
     @property
     def choices(self) -> list[tuple[str, str]]:
         """Last numbered choices since the last input."""
         choices: list[tuple[str, str]] = []
-        for line in self.lines_after(self.asked_at):
+        for line in self.lines_after(self.last_input_count):
             if choice := _CHOICE.fullmatch(line):
                 choices = choices if choice[1] != "1" else []
                 choices.append((choice[1], choice[2]))
@@ -161,9 +161,9 @@ class PlainVisit(LocalConnection):
     def request_end(self) -> None:
         self.terminal.end()
 
-    def deny(self, why: DenialReason) -> None:
-        self._connections.count_denied(why, self.address)
-        self._add_line(why.sentence)
+    def deny(self, reason: DenialReason) -> None:
+        self._connections.count_denied(reason, self.address)
+        self._add_line(reason.sentence)
         self.request_end()
 
     async def wait_closed(self) -> None:
@@ -172,21 +172,21 @@ class PlainVisit(LocalConnection):
     # The `Transport` of its terminal
 
     def write(self, data: bytes) -> None:
-        *whole, self._partial_line = (self._partial_line + data).split(b"\n")
-        for line in whole:
+        *lines, self._partial_line = (self._partial_line + data).split(b"\n")
+        for line in lines:
             self._add_line(line.decode("utf-8", "replace").strip())
 
     def _add_line(self, line: str) -> None:
         if line:
-            self.said.append(line)
+            self.lines.append(line)
             self.count += 1
             self._new_output.set()
 
     def pause_reading(self) -> None:
-        self._full = True
+        self._is_input_blocked = True
 
     def resume_reading(self) -> None:
-        self._full = False
+        self._is_input_blocked = False
 
     def finish(self) -> None:
         """Do nothing: the session ends by itself."""
@@ -201,14 +201,14 @@ class PlainPages:
     """Answers all requests below /plain."""
 
     def __init__(
-        self, connections: Connections, spoken: Callable[[Words, str], str], name: str, gateway: int
+        self, connections: Connections, translate: Callable[[Words, str], str], name: str, gateway: int
     ) -> None:
-        """`spoken` translates a sentence into a language, `name` is the host's name, and `gateway` the number of the
-        process that gets the forms, if the host has several.
+        """`translate` translates a sentence into a language, `name` is the host's name, and `gateway` the number of
+        the process that gets the forms, if the host has several.
         """
         self._forms = f"/plain/{gateway}"
         self._connections = connections
-        self._spoken = spoken
+        self._translate = translate
         self._name = name
         self._visits: dict[str, PlainVisit] = {}
 
@@ -227,43 +227,47 @@ class PlainPages:
             if request.headers.get("Origin", "").lower() != origin.lower():
                 return web.Response(status=403, text="This form is of another site.")
             async with asyncio.timeout(WEB_REQUEST_TIMEOUT):
-                body = await _body(request)
+                body = await _read_form(request)
             if body is None:
                 return web.Response(status=413, text="That is no form, or too large a one.")
             try:
                 form = dict(
-                    parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_FIELDS)
+                    parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_MAX_FIELDS)
                 )
             except ValueError:
                 return web.Response(status=413, text="That form has too many fields.")
         elif request.method not in ("GET", "HEAD"):
             return web.Response(status=405, text="Only GET and POST are known here.")
-        path = request.path_qs[:_PATH].removeprefix("/plain")
-        continuation = _FORM.fullmatch(path)
+        path = request.path_qs[:_MAX_PATH].removeprefix("/plain")
+        form_path = _FORM_PATH.fullmatch(path)
         if request.method != "POST":
-            return self._entrance(language, "" if continuation else path, static)
-        if not continuation:
-            return await self._come_in(form, connection, address, language, path or "/", static)
+            return self._entrance(language, "" if form_path else path, static)
+        if not form_path:
+            return await self._log_in(form, connection, address, language, path or "/", static)
         visit = self._visits.get(form.get("visit", ""))
         with connection.count_as(visit.identity if visit else None):
-            return await self._continue_session(visit, form, language, static, types=continuation[1] == "say")
+            return await self._continue_session(visit, form, language, static, has_input=form_path[1] == "say")
 
     def _entrance(self, language: str, path: str, static: str, problem: str = "") -> web.Response:
         """Return the page with the login form."""
-        say = self._saying(language)
-        asks = self._connections.access.has_invitation
-        code = f'<p><label>{say(CODE)} <input name="invite" autocomplete="off" required></label></p>' if asks else ""
+        html_of = self._html_translator(language)
+        asks_code = self._connections.access.has_invitation
+        code = (
+            f'<p><label>{html_of(CODE)} <input name="invite" autocomplete="off" required></label></p>'
+            if asks_code
+            else ""
+        )
         return self._page(
             language,
             static,
-            f"<p>{say(INTRODUCTION)}</p>"
+            f"<p>{html_of(INTRODUCTION)}</p>"
             + (f'<p role="alert">{escape(problem)}</p>' if problem else "")
-            + f'<form method="post" action="/plain{escape(path)}"><p><label>{say(NAME)} '
+            + f'<form method="post" action="/plain{escape(path)}"><p><label>{html_of(NAME)} '
             f'<input name="name" autocomplete="nickname" maxlength="{MAX_CLAIMED}"></label></p>{code}'
-            f"<p><button>{say(COME_IN)}</button></p></form>",
+            f"<p><button>{html_of(COME_IN)}</button></p></form>",
         )
 
-    async def _come_in(
+    async def _log_in(
         self,
         form: dict[str, str],
         connection: WebConnection,
@@ -290,39 +294,39 @@ class PlainPages:
             visit.request_end()
             return self._entrance(language, path, static, problem or DenialReason.CLOSING.sentence)
         token = secrets.token_urlsafe(16)
-        self._visits = {key: other for key, other in self._visits.items() if not other.over}
+        self._visits = {key: other for key, other in self._visits.items() if not other.is_over}
         self._visits[token] = visit
         await visit.wait_for_lines(0, 2.0)
         if identity.user:
-            visit.type("")  # the name is asked for again, unless it is known
+            visit.enter_line("")  # the name is asked for again, unless it is known
             await visit.wait_for_lines(visit.count, 1.0)
         return self._conversation(visit, token, language, static)
 
     async def _continue_session(
-        self, visit: PlainVisit | None, form: dict[str, str], language: str, static: str, *, types: bool
+        self, visit: PlainVisit | None, form: dict[str, str], language: str, static: str, *, has_input: bool
     ) -> web.StreamResponse:
         """Continue a session. A page with scripts sends its number of lines, `after`, and gets only newer ones."""
         if visit is None:
-            return self._entrance(language, "", static, self._spoken(GONE, language))
-        visit.is_here()
-        seen = form.get("after", "")
-        after = int(seen) if seen.isdecimal() and len(seen) < 10 else None
-        if types and not visit.over:
-            before = visit.count  # the answer may come at once
-            visit.type(form.get("line", ""))
-            await visit.wait_for_lines(before, 1.5)
-        elif after is not None and visit.polls < POLLS:
-            visit.polls += 1
+            return self._entrance(language, "", static, self._translate(GONE, language))
+        visit.restart_absence_timer()
+        after_text = form.get("after", "")
+        after = int(after_text) if after_text.isdecimal() and len(after_text) < 10 else None
+        if has_input and not visit.is_over:
+            count = visit.count  # the answer may come at once
+            visit.enter_line(form.get("line", ""))
+            await visit.wait_for_lines(count, 1.5)
+        elif after is not None and visit.waiting_polls < MAX_POLLS:
+            visit.waiting_polls += 1
             try:
-                await visit.wait_for_lines(after, POLL)
+                await visit.wait_for_lines(after, POLL_TIMEOUT)
             finally:
-                visit.polls -= 1
+                visit.waiting_polls -= 1
         return self._conversation(visit, form["visit"], language, static, after)
 
     def _conversation(
         self, visit: PlainVisit, token: str, language: str, static: str, after: int | None = None
     ) -> web.Response:
-        say = self._saying(language)
+        html_of = self._html_translator(language)
         lines = "".join(f"<p>{_mark_untranslatable(line)}</p>" for line in visit.lines_after(after or 0))
         hidden = f'<input type="hidden" name="visit" value="{escape(token)}">'
         choices = "".join(
@@ -330,28 +334,30 @@ class PlainPages:
             for number, text in visit.choices
         )
         log = (
-            f'<h2 id="told">{say(NEWEST)}</h2><div id="log" role="log" aria-labelledby="told" '
+            f'<h2 id="told">{html_of(NEWEST)}</h2><div id="log" role="log" aria-labelledby="told" '
             f'data-count="{visit.count}" tabindex="0">{lines}</div>'
         )
-        if visit.over:
+        if visit.is_over:
             return self._page(
-                language, static, f'{log}<p role="alert">{say(OVER)}</p><p><a href="/plain">{say(COME_IN)}</a></p>'
+                language,
+                static,
+                f'{log}<p role="alert">{html_of(OVER)}</p><p><a href="/plain">{html_of(COME_IN)}</a></p>',
             )
         return self._page(
             language,
             static,
             f'{log}<form id="choose" method="post" action="{self._forms}/say"{"" if choices else " hidden"}>{hidden}'
-            f'<h2>{say(CHOICES)}</h2><ul id="choices">{choices}</ul></form>'
-            f'<form id="answer" method="post" action="{self._forms}/say">{hidden}<p><label>{say(ANSWER)} '
+            f'<h2>{html_of(CHOICES)}</h2><ul id="choices">{choices}</ul></form>'
+            f'<form id="answer" method="post" action="{self._forms}/say">{hidden}<p><label>{html_of(ANSWER)} '
             f'<input name="line" autocomplete="off" autocapitalize="off" maxlength="{MAX_LINE}" autofocus></label> '
-            f"<button>{say(SEND)}</button></p></form>"
+            f"<button>{html_of(SEND)}</button></p></form>"
             f'<form id="again" method="post" action="{self._forms}/news">{hidden}'
-            f"<p><button>{say(REFRESH)}</button></p></form>",
+            f"<p><button>{html_of(REFRESH)}</button></p></form>",
             script=True,
         )
 
-    def _saying(self, language: str) -> Callable[[Words], str]:
-        return lambda sentence: escape(self._spoken(sentence, language))
+    def _html_translator(self, language: str) -> Callable[[Words], str]:
+        return lambda sentence: escape(self._translate(sentence, language))
 
     def _page(self, language: str, static: str, body: str, *, script: bool = False) -> web.Response:
         scripts = f'<script type="module" src="{static}/plain.js"></script>' if script else ""
@@ -368,16 +374,16 @@ class PlainPages:
 
 def _mark_untranslatable(line: str) -> str:
     """Return a line as HTML that keeps browsers from translating text to be typed: quoted words, and commands."""
-    return _TO_TYPE.sub(lambda match: f'<span translate="no">{match[0]}</span>', escape(line, quote=False))
+    return _TYPED_TEXT.sub(lambda match: f'<span translate="no">{match[0]}</span>', escape(line, quote=False))
 
 
-async def _body(request: web.BaseRequest) -> bytes | None:
+async def _read_form(request: web.BaseRequest) -> bytes | None:
     """Return the body of a form; None if it is too large or no form. `BaseRequest.post` takes megabytes, in any
     charset.
     """
     if request.content_type != "application/x-www-form-urlencoded" or request.headers.get("Content-Encoding"):
         return None
     body = b""
-    while len(body) <= WEB_FORM and (more := await request.content.read(WEB_FORM + 1 - len(body))):
-        body += more
+    while len(body) <= WEB_FORM and (chunk := await request.content.read(WEB_FORM + 1 - len(body))):
+        body += chunk
     return body if len(body) <= WEB_FORM else None

@@ -94,7 +94,7 @@ async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs,
         for connection in [*connections[:DEAF], *connections[-DEAF:]]:
             deafen(connection)
         for link in (*links[:DEAF], *links[-DEAF:]):
-            deafen(link.link.line._chan.get_connection())
+            deafen(link.link.session._chan.get_connection())
 
         begun = time.monotonic()
         host.kills(15)

@@ -70,7 +70,7 @@ async def test_a_client_of_another_protocol_is_disconnected_with_the_reason(host
         for what, data in GARBAGE.items():
             async with joined(host, tmp_path, "mallory") as mallory:
                 count = len(ada.payloads)
-                mallory.link.line.write(data)
+                mallory.link.session.write(data)
                 bye = await mallory.parts()
                 assert bye, what
                 assert str(bye.reason) == NOT_OURS, what
@@ -88,8 +88,8 @@ async def test_half_a_frame_silence_or_a_flood_prevent_no_one_from_playing(host,
         joined(host, tmp_path, "mute", enter=False) as mute,
     ):
         await table_of_ada(ada)
-        mute.link.line.write(frame(pack(Enter("mute")))[:-1])
-        mallory.link.line.write(frame(pack(Say("x" * 60_000))) * 200)  # 12 MB that nobody reads
+        mute.link.session.write(frame(pack(Enter("mute")))[:-1])
+        mallory.link.session.write(frame(pack(Say("x" * 60_000))) * 200)  # 12 MB that nobody reads
         for _ in range(5):
             await move_until_next_turn(ada)
         assert not ada.said

@@ -48,7 +48,7 @@ class LoginKeys:
         """Fingerprint of the host's key; empty before the first login."""
         self._pair: asyncssh.SSHKeyPair | None = None
 
-    def note(self, pair: asyncssh.SSHKeyPair | None, host: asyncssh.SSHKey | None) -> None:
+    def record_login(self, pair: asyncssh.SSHKeyPair | None, host: asyncssh.SSHKey | None) -> None:
         """Record a login; `pair` is None for a guest without a key."""
         self._pair = pair
         self.host = host.get_fingerprint() if host else ""
@@ -67,10 +67,10 @@ class LoginKeys:
             return Signature()
         try:
             async with asyncio.timeout(SIGN_TIMEOUT):
-                raw = await sign_with_pair(pair, signed_bytes(statement))
+                raw_signature = await sign_with_pair(pair, signed_bytes(statement))
         except (OSError, ValueError, TimeoutError, asyncssh.Error):
             return Signature()
-        return signature_of(public_data_of_pair(pair), raw)
+        return signature_of(public_data_of_pair(pair), raw_signature)
 
 
 async def key_pairs(paths: Sequence[Path], agent: str | None, own_key: Path) -> list[asyncssh.SSHKeyPair]:
@@ -100,11 +100,11 @@ class UnreachableError(JoinError):
     """The host cannot be joined now, but perhaps later."""
 
 
-def failure(error: Exception, host: str, endpoint: str) -> JoinError:
+def join_error(error: Exception, host: str, endpoint: str) -> JoinError:
     """Return the error for a host that could not be joined at `endpoint`; UnreachableError if it may be temporary."""
-    final = isinstance(error, asyncssh.PermissionDenied | asyncssh.ChannelOpenError)
-    full = isinstance(error, asyncssh.ChannelOpenError) and error.code == asyncssh.OPEN_RESOURCE_SHORTAGE
-    return (JoinError if final and not full else UnreachableError)(_failure_words(error, host, endpoint))
+    is_final = isinstance(error, asyncssh.PermissionDenied | asyncssh.ChannelOpenError)
+    is_full = isinstance(error, asyncssh.ChannelOpenError) and error.code == asyncssh.OPEN_RESOURCE_SHORTAGE
+    return (JoinError if is_final and not is_full else UnreachableError)(_failure_words(error, host, endpoint))
 
 
 def _failure_words(error: Exception, host: str, endpoint: str) -> Words:
@@ -139,11 +139,11 @@ def _host_sentence(reason: str) -> Words | None:
 
 CONNECT_TIMEOUT = 15.0
 """Seconds to connect and log in; a host on another continent needs one."""
-KEEPALIVE = 5
+KEEPALIVE_INTERVAL = 5
 """Seconds between keepalive messages to a silent host; after three without an answer, 20 seconds, the link ends."""
 LEAVE_TIMEOUT = 3.0
 """Seconds to send buffered data on leaving."""
-Ask = Callable[[str, str], bool | Awaitable[bool]]
+TrustDecision = Callable[[str, str], bool | Awaitable[bool]]
 """Gets a host's name and its key's fingerprint; returns whether to trust it from now on."""
 
 
@@ -179,7 +179,7 @@ async def connect(
     *,
     known_hosts: Path,
     own_key: Path,
-    on_new_host: Ask,
+    on_new_host: TrustDecision,
     keys: Sequence[Path] = (),
     agent: str | None = None,
     invitation: Invitation | None = None,
@@ -208,41 +208,41 @@ async def connect(
             yield link
         finally:
             link.close()
-            await wait_at_most(LEAVE_TIMEOUT, link.line.closed.wait())
+            await wait_at_most(LEAVE_TIMEOUT, link.session.closed.wait())
     finally:
         connection.abort()
         await connection.wait_closed()
 
 
 async def _connect_invited(
-    endpoint: "_Endpoint", known: KnownHosts, on_new_host: Ask, invitation: Invitation
+    endpoint: "_Endpoint", known_hosts: KnownHosts, on_new_host: TrustDecision, invitation: Invitation
 ) -> asyncssh.SSHClientConnection:
     """Connect. Ask for a code between two attempts, so that no login waits meanwhile. Discard a wrong code."""
     try:
         if not invitation.code:
             with contextlib.suppress(_CodeRequiredError):
-                return await _connect_known(endpoint, known, on_new_host, "")
+                return await _connect_known(endpoint, known_hosts, on_new_host, "")
             if not await invitation.ask_code():
                 raise JoinError(
                     words("{way} requires an invitation code; ask its operator for it.", way=str(endpoint))
                 )
-        return await _connect_known(endpoint, known, on_new_host, invitation.code)
+        return await _connect_known(endpoint, known_hosts, on_new_host, invitation.code)
     except _WrongCodeError:
         invitation.code = ""
         raise
 
 
 async def _connect_known(
-    endpoint: "_Endpoint", known: KnownHosts, on_new_host: Ask, code: str
+    endpoint: "_Endpoint", known_hosts: KnownHosts, on_new_host: TrustDecision, code: str
 ) -> asyncssh.SSHClientConnection:
     """Connect to a host whose key is trusted.
 
     If the host is new, ask the user between two attempts, so that the server's login timeout does not run meanwhile.
     """
-    trusted = known.keys_of(endpoint.host, endpoint.port)
-    first = await _connect_once(endpoint, trusted, code)
-    if isinstance(first, asyncssh.SSHClientConnection):
-        return first
+    trusted = known_hosts.keys_of(endpoint.host, endpoint.port)
+    first_attempt = await _connect_once(endpoint, trusted, code)
+    if isinstance(first_attempt, asyncssh.SSHClientConnection):
+        return first_attempt
     if trusted:
         raise JoinError(
             words(
@@ -250,18 +250,18 @@ async def _connect_known(
                 "is intercepting the connection. If its operator confirms the new key, remove the server's line from "
                 "{path}.",
                 way=str(endpoint),
-                now=first.get_fingerprint(),
+                now=first_attempt.get_fingerprint(),
                 before=trusted[0].get_fingerprint(),
-                path=str(known.path),
+                path=str(known_hosts.path),
             )
         )
-    answer = on_new_host(endpoint.host, first.get_fingerprint())
+    answer = on_new_host(endpoint.host, first_attempt.get_fingerprint())
     if not (await answer if inspect.isawaitable(answer) else answer):
         raise JoinError(words("You did not trust {way}, so you did not join it.", way=str(endpoint)))
-    known.remember(endpoint.host, endpoint.port, first)
-    second = await _connect_once(endpoint, [first], code)
-    if isinstance(second, asyncssh.SSHClientConnection):
-        return second
+    known_hosts.remember(endpoint.host, endpoint.port, first_attempt)
+    second_attempt = await _connect_once(endpoint, [first_attempt], code)
+    if isinstance(second_attempt, asyncssh.SSHClientConnection):
+        return second_attempt
     raise JoinError(
         words("{way} showed two different keys; somebody may be intercepting the connection.", way=str(endpoint))
     )
@@ -288,33 +288,33 @@ async def _connect_once(
                 config=None,  # only our own files; ~/.ssh/config is written for shells
                 x509_trusted_certs=None,
                 preferred_auth=["publickey", "keyboard-interactive"],
-                keepalive_interval=KEEPALIVE,
+                keepalive_interval=KEEPALIVE_INTERVAL,
                 keepalive_count_max=3,
                 compression_algs=None,
                 gss_host=None,
             )
-            endpoint.login.note(client.offered, connection.get_server_host_key())
+            endpoint.login.record_login(client.offered_key, connection.get_server_host_key())
             return connection
     except Exception as error:
         if isinstance(error, asyncssh.HostKeyNotVerifiable) and client.host_keys:
             return client.host_keys[-1]
-        if isinstance(error, asyncssh.PermissionDenied) and client.asked:
+        if isinstance(error, asyncssh.PermissionDenied) and client.was_asked_for_code:
             if not code:
                 raise _CodeRequiredError from None
             raise _WrongCodeError(
                 words("{way} did not accept this invitation; is the code right?", way=str(endpoint))
             ) from error
-        raise failure(error, endpoint.host, str(endpoint)) from error
+        raise join_error(error, endpoint.host, str(endpoint)) from error
 
 
 async def _open_link(connection: asyncssh.SSHClientConnection, endpoint: "_Endpoint") -> "_ClientLink":
-    line = _ClientLine()
+    session = _ClientSession()
     try:
         async with asyncio.timeout(endpoint.seconds):
-            await connection.create_session(lambda: line, subsystem=SUBSYSTEM, encoding=None)
+            await connection.create_session(lambda: session, subsystem=SUBSYSTEM, encoding=None)
     except Exception as error:
-        raise failure(error, endpoint.host, str(endpoint)) from error
-    return line.link
+        raise join_error(error, endpoint.host, str(endpoint)) from error
+    return session.link
 
 
 class _Endpoint(Struct, frozen=True):
@@ -344,11 +344,11 @@ class _Client(asyncssh.SSHClient):
 
     def __init__(self, code: str, keys: Sequence[asyncssh.SSHKeyPair]) -> None:
         self._keys = iter(keys)
-        self.offered: asyncssh.SSHKeyPair | None = None
+        self.offered_key: asyncssh.SSHKeyPair | None = None
         self.host_keys: list[asyncssh.SSHKey] = []
-        self.asked = False
+        self.was_asked_for_code = False
         self._code = code
-        self._has_tried = False
+        self._has_tried_kbdint = False
 
     def validate_host_public_key(self, _host: str, _addr: str, _port: int, key: asyncssh.SSHKey) -> bool:
         """Trust no key here, as asking the player takes too long; see `_connect_known`."""
@@ -357,14 +357,14 @@ class _Client(asyncssh.SSHClient):
 
     def public_key_auth_requested(self) -> list[asyncssh.SSHKeyPair] | None:
         """Offer the next key, since the host refused the previous one."""
-        self.offered = next(self._keys, None)
-        return [self.offered] if self.offered else None
+        self.offered_key = next(self._keys, None)
+        return [self.offered_key] if self.offered_key else None
 
     def kbdint_auth_requested(self) -> str | None:
         """Log in as a guest without a key, or with the code; only once, since a second try would be the same."""
-        if self._has_tried:
+        if self._has_tried_kbdint:
             return None
-        self._has_tried = True
+        self._has_tried_kbdint = True
         return ""
 
     def kbdint_challenge_received(
@@ -373,19 +373,19 @@ class _Client(asyncssh.SSHClient):
         """Answer the one question that a Boneyard host may ask, and no other."""
         if not prompts:
             return []
-        self.asked = True
+        self.was_asked_for_code = True
         return [self._code] if self._code and len(prompts) == 1 else None
 
 
 class _ClientLink(StreamLink):
     """A link that knows its channel, to wait for the last byte."""
 
-    def __init__(self, line: "_ClientLine") -> None:
-        super().__init__(line)
-        self.line = line
+    def __init__(self, session: "_ClientSession") -> None:
+        super().__init__(session)
+        self.session = session
 
 
-class _ClientLine(asyncssh.SSHClientSession[bytes]):
+class _ClientSession(asyncssh.SSHClientSession[bytes]):
     """The player's end of the subsystem: a `net.wire.link.Transport` that also feeds its link."""
 
     def __init__(self) -> None:
@@ -429,18 +429,18 @@ class _ClientLine(asyncssh.SSHClientSession[bytes]):
         abort_connection_of(self._chan)
 
 
-PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+RECONNECT_DELAYS = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
 """Seconds before each try; the last value repeats. Most interruptions are short. A random fifth more or less spreads
 the load on a host that comes back.
 """
-GIVE_UP = DESERTED_FOR
+RECONNECT_TIMEOUT = DESERTED_FOR
 """Seconds after which reconnecting stops: the table is kept no longer than this."""
 
-Open = Callable[[], AbstractAsyncContextManager[Link]]
+OpenLink = Callable[[], AbstractAsyncContextManager[Link]]
 
 
 async def run_reconnecting(
-    client: Client, link: Link, reconnect: Open, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    client: Client, link: Link, reconnect: OpenLink, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> Bye:
     """Run a client on a link, and on new ones that `reconnect` opens, until the host sends a final goodbye.
 
@@ -449,20 +449,20 @@ async def run_reconnecting(
     """
     bye = await client.run(link)
     loop = asyncio.get_running_loop()
-    lost_at, tries = loop.time(), 0
+    lost_at, attempts = loop.time(), 0
     while bye is None or bye.again:
-        if loop.time() - lost_at > GIVE_UP:
+        if loop.time() - lost_at > RECONNECT_TIMEOUT:
             raise UnreachableError(words("The server did not come back."))
-        pause = PAUSES[min(tries, len(PAUSES) - 1)] * random.uniform(0.8, 1.2)
-        tries += 1
+        pause = RECONNECT_DELAYS[min(attempts, len(RECONNECT_DELAYS) - 1)] * random.uniform(0.8, 1.2)
+        attempts += 1
         client.publish(Disconnected())
         await sleep(pause)
         try:
             async with reconnect() as new_link:
-                returned = client.reconnects
+                former_reconnects = client.reconnects
                 bye = await client.run(new_link)
         except UnreachableError:
             continue
-        if client.reconnects != returned:
-            lost_at, tries = loop.time(), 0
+        if client.reconnects != former_reconnects:
+            lost_at, attempts = loop.time(), 0
     return bye

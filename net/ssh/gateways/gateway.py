@@ -383,7 +383,7 @@ async def serve_gateway(
 
         def take(number: int, connection: socket.socket, address: str, web: bool) -> None:
             _number.set(number)
-            (browsers.speak if web and browsers else handle_ssh)(connection, address)
+            (browsers.handle_connection if web and browsers else handle_ssh)(connection, address)
 
         async def report() -> None:
             metrics.report(connections.unsent())

@@ -47,7 +47,7 @@ class Victim:
         self.login = LoginKeys()
         key = asyncssh.generate_private_key("ssh-ed25519")
         host = signing(tmp_path / "host_key")
-        self.login.note(asyncssh.load_keypairs([key])[0], asyncssh.read_private_key(tmp_path / "host_key"))
+        self.login.record_login(asyncssh.load_keypairs([key])[0], asyncssh.read_private_key(tmp_path / "host_key"))
         self.key = key.get_fingerprint()
         lobby = Lobby(
             Accounts(),

@@ -10,7 +10,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.client.connect import PAUSES, JoinError, UnreachableError, run_reconnecting
+from net.ssh.client.connect import RECONNECT_DELAYS, JoinError, UnreachableError, run_reconnecting
 from net.table.table import INSTANT
 from net.wire.link import memory_pair
 from net.wire.messages import Bye, Greeting, Left, MakeTable, Tables, Update
@@ -99,11 +99,11 @@ async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_fou
         await way.receive(lambda m: isinstance(m, Reconnected))
 
         assert len(way.pauses) == 9
-        for pause, wanted in zip(way.pauses, (*PAUSES, *[PAUSES[-1]] * 9), strict=False):
+        for pause, wanted in zip(way.pauses, (*RECONNECT_DELAYS, *[RECONNECT_DELAYS[-1]] * 9), strict=False):
             assert wanted * 0.8 <= pause <= wanted * 1.2
         way.link.close()
         await way.receive(lambda m: isinstance(m, Reconnected))
-        assert way.pauses[-1] <= PAUSES[0] * 1.2
+        assert way.pauses[-1] <= RECONNECT_DELAYS[0] * 1.2
 
 
 async def test_a_host_that_closes_for_a_moment_is_waited_for():

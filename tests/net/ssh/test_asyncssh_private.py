@@ -320,13 +320,13 @@ async def test_recv_handler_and_the_replaced_parts_are_all_that_keep_an_ended_co
         private.watch_work(conn, lambda receive: receive(), lambda work: work)
 
     async with connected(prepare) as (_, host):
-        assert private._BOUND in vars(host.conn)
+        assert private._BOUND_METHOD in vars(host.conn)
     gone = ref(host.conn)
     gc.collect()
     gc.disable()
     try:
         private.release(host.conn)
-        assert not {*private._REPLACED, private._BOUND} & set(vars(host.conn))
+        assert not {*private._REPLACED, private._BOUND_METHOD} & set(vars(host.conn))
         del host.conn, host
         await until(lambda: gone() is None)
     finally:

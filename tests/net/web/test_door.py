@@ -854,7 +854,7 @@ async def test_a_page_that_types_endlessly_is_read_frame_by_frame_beside_others(
 
 
 async def test_a_certificate_that_comes_before_its_key_is_read_again(tmp_path, monkeypatch):
-    monkeypatch.setattr("net.web.door._AGAIN", 0.0)
+    monkeypatch.setattr("net.web.door._CERTIFICATE_RETRY_DELAY", 0.0)
     options = certificate(tmp_path)
     loaded = Certificate(options)
     first, old = loaded.context(), (tmp_path / "key.pem").read_bytes()

@@ -53,12 +53,12 @@ async def test_a_ping_is_answered_and_counts_as_many_frames(tmp_path, monkeypatc
         await page.enter()
         await page.receives("in")
         visit = await visit_in(room)
-        before = visit._frames.used_tokens(asyncio.get_running_loop().time())
+        before = visit._frame_budget.used_tokens(asyncio.get_running_loop().time())
         await page.socket.ping(b"still there")
         while (answer := await soon(page.socket.receive())).type is not aiohttp.WSMsgType.PONG:
             pass
         assert answer.data == b"still there"
-        after = visit._frames.used_tokens(asyncio.get_running_loop().time())
+        after = visit._frame_budget.used_tokens(asyncio.get_running_loop().time())
         assert round(after - before) == WEB_CONTROL_COST
 
 
@@ -77,7 +77,7 @@ async def test_pings_beyond_the_budget_are_not_answered_in_the_same_second(tmp_p
         async with browsing(url) as other:  # who is served meanwhile
             await other.enter()
             await other.receives("in")
-        assert visit._frames.is_empty(asyncio.get_running_loop().time())
+        assert visit._frame_budget.is_empty(asyncio.get_running_loop().time())
         page.cut()
 
 
@@ -218,7 +218,7 @@ async def test_a_connection_may_be_lost_in_the_moment_when_its_time_is_over():
     connection = WebConnection("192.0.2.1", SimpleNamespace(scheduler=None, forget=lambda _gone: None), proxied=False)
 
     async def wait():
-        async with connection.waiting(0):
+        async with connection.limit_wait(0):
             await asyncio.Event().wait()
 
     waiting = asyncio.create_task(wait())

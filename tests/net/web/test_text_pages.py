@@ -77,7 +77,7 @@ class Visitor:
 @asynccontextmanager
 async def visiting(tmp_path, room=None, **more):
     room = room or Talk()
-    with patch("net.web.text_pages.QUIET", 0.1):
+    with patch("net.web.text_pages.QUIET_INTERVAL", 0.1):
         async with web_room(tmp_path, room, **more) as (_, url, port), aiohttp.ClientSession() as session:
             visitor = Visitor(session, url)
             visitor.room, visitor.port = room, port

@@ -145,7 +145,7 @@ class Tunnel:
 
 
 async def test_an_open_but_dead_connection_is_noticed_by_both_ends(room, tmp_path, monkeypatch):
-    monkeypatch.setattr("net.ssh.client.connect.KEEPALIVE", 0.05)
+    monkeypatch.setattr("net.ssh.client.connect.KEEPALIVE_INTERVAL", 0.05)
     async with opened(room, tmp_path, limits=Limits(keepalive_interval=0.05)) as server:
         tunnel = Tunnel(server.port)
         async with (

@@ -7,7 +7,7 @@ import asyncssh
 import pytest
 
 from core.words import Words
-from net.ssh.client.connect import JoinError, UnreachableError, failure
+from net.ssh.client.connect import JoinError, UnreachableError, join_error
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from net.ssh.client.connect import JoinError, UnreachableError, failure
     ],
 )
 def test_every_failure_is_reported_in_a_translatable_sentence(error, passes, sentence):
-    message = failure(error, "example.org", "example.org:2222")
+    message = join_error(error, "example.org", "example.org:2222")
 
     assert sentence.replace("\x1b[2J", "") in str(message).replace("[2J", "")
     assert isinstance(message.reason, Words)

@@ -16,7 +16,7 @@ STATEMENT = b"boneyard witness\nseat 0\n"
 
 def logged_in(pair=None):
     login = LoginKeys()
-    login.note(pair or asyncssh.load_keypairs([KEY])[0], HOST)
+    login.record_login(pair or asyncssh.load_keypairs([KEY])[0], HOST)
     return login
 
 
@@ -36,7 +36,7 @@ def test_the_host_is_known_by_its_key_after_the_login():
 async def test_a_guest_without_a_key_signs_nothing():
     login = LoginKeys()
     assert await login.sign(STATEMENT) == Signature()
-    login.note(None, HOST)
+    login.record_login(None, HOST)
     assert await login.sign(STATEMENT) == Signature()
 
 
