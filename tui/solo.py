@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.hosting.opening import open_parts
-from net.hosting.solo import MATCH_ALONE, AloneOptions, MatchAlone
+from net.hosting.solo import SOLO_MATCH, SoloMatch, SoloOptions
 from net.table.table import INSTANT, Pace
 from net.wire.messages import Bye, MakeTable, Sit
 from tui.i18n import _
@@ -83,9 +83,9 @@ class SoloResult(NamedTuple):
 
 
 class _SoloSaver(MatchSaver):
-    """Saves a `MatchAlone`."""
+    """Saves a `SoloMatch`."""
 
-    match: MatchAlone
+    match: SoloMatch
 
     def can_resume(self) -> bool:
         return not self.match.storage.problem
@@ -112,7 +112,7 @@ async def play_alone(
     saved in `data`. Raises OSError if the `record` cannot be written, at once or at the end of a match that went on
     without it; and `net.storage.solo_storage.NotResumableError` if the match cannot be resumed.
     """
-    options = AloneOptions(
+    options = SoloOptions(
         wish=wish,
         data=data,
         software=software,
@@ -122,14 +122,14 @@ async def play_alone(
         thinkers=thinkers,
     )
     saver = _SoloSaver()
-    match = saver.match = MatchAlone(options, lambda reason: saver.send(_not_kept_sentence(reason)))
-    async with open_parts(match, MATCH_ALONE):
+    match = saver.match = SoloMatch(options, lambda reason: saver.send(_not_kept_sentence(reason)))
+    async with open_parts(match, SOLO_MATCH):
         session = ClientSession(
-            match.client, match.converse, match.thinkers, match.sits, name, saver, data / "records"
+            match.client, match.converse, match.thinkers, match.table_request, name, saver, data / "records"
         )
         last_word = await show(session)
-    loss = _not_kept_sentence(match.storage.problem) if match.begun and match.storage.problem else ""
-    return SoloResult(last_word, match.begun and not match.storage.problem, loss)
+    loss = _not_kept_sentence(match.storage.problem) if match.is_unfinished and match.storage.problem else ""
+    return SoloResult(last_word, match.is_unfinished and not match.storage.problem, loss)
 
 
 def _not_kept_sentence(reason: str) -> str:

@@ -21,7 +21,7 @@ from net.host.admin import DISCONNECT_DELAY, AdminError, serve_admin_socket
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.host.table_host import TableNumbers
-from net.hosting.parts import Host, Part, announcement, new_secret, process, signing_of, ssh_door, wrong
+from net.hosting.parts import Host, Part, announcement, new_secret, process, server_problem, signing_of, ssh_door
 from net.loop import LoopScheduler, Tasks, run_forever
 from net.options import NodeOptions
 from net.players.accounts import Accounts
@@ -31,9 +31,9 @@ from net.storage.permissions import StoreError, lock, make_private
 from net.table.persistence import Storage
 from net.trunk import Trunk, connect_in_memory
 
-HAND_OVER = 30.0
+HANDOVER_TIMEOUT = 30.0
 """Seconds to hand all tables over before the host ends anyway; other hosts take over the rest."""
-GRACE = 10.0
+DISCONNECT_GRACE = 10.0
 """Seconds between closing a gateway to newcomers and disconnecting its guests, who then reconnect elsewhere."""
 
 
@@ -77,18 +77,18 @@ class Node(Host):
 
         Raises ClusterError when this node cannot be a member of the cluster any more.
         """
-        stopping = asyncio.ensure_future(self.stop.wait())
-        waited: list[asyncio.Future[Any]] = [self.alive, stopping]
+        stop_requested = asyncio.ensure_future(self.stop.wait())
+        futures: list[asyncio.Future[Any]] = [self.alive, stop_requested]
         try:
-            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
             if self.alive.done():
                 self.alive.result()
             if self.keeper is not None:
                 with suppress(StoreError, TimeoutError):
-                    async with asyncio.timeout(HAND_OVER):
+                    async with asyncio.timeout(HANDOVER_TIMEOUT):
                         await self.keeper.drain()
         finally:
-            stopping.cancel()
+            stop_requested.cancel()
 
 
 async def _cancel(future: "asyncio.Future[None]") -> None:
@@ -133,10 +133,10 @@ async def membership(node: Node) -> AsyncIterator[None]:
 @asynccontextmanager
 async def tables(node: Node) -> AsyncIterator[None]:
     """Part: the tables of a table host, its membership, and the port for trunks of gateways."""
-    sealing = signing_of(node)
+    signing = signing_of(node)
     keeper: Keeper
 
-    def server(store: Storage, numbers: TableNumbers) -> Server:
+    def create_server(store: Storage, numbers: TableNumbers) -> Server:
         lobby = Lobby(
             Accounts(),
             new_secret=new_secret,
@@ -144,34 +144,36 @@ async def tables(node: Node) -> AsyncIterator[None]:
             pace=node.options.pace,
             house_rules=node.options.house_rules,
             numbers=numbers,
-            signing=sealing,
+            signing=signing,
         )
         return Server(lobby, store, node.metrics, LoopScheduler(), node.thinkers)
 
-    async with Tasks() as serving:
+    async with Tasks() as guest_tasks:
 
-        def end() -> Trunk:
-            return TableHostEnd(keeper.server, serving).trunk
+        def new_trunk() -> Trunk:
+            return TableHostEnd(keeper.server, guest_tasks).trunk
 
-        listening = await node.secret.accept_trunks(node.node.address, node.node.port, end)
-        address = node.address = _host_and_port(node.node.address, listening.sockets[0].getsockname()[1])
+        listener = await node.secret.accept_trunks(node.node.address, node.node.port, new_trunk)
+        address = node.address = _host_and_port(node.node.address, listener.sockets[0].getsockname()[1])
 
         async def open_trunk(target: str, trunk: Trunk) -> None:
-            connect_in_memory(trunk, end()) if target == address else await node.secret.open_trunk(target, trunk)
+            connect_in_memory(trunk, new_trunk()) if target == address else await node.secret.open_trunk(
+                target, trunk
+            )
 
-        keeper = node.keeper = Keeper(node.database, lambda count: _member(node, address, count), server)
+        keeper = node.keeper = Keeper(node.database, lambda count: _member(node, address, count), create_server)
         node.server, node.member, node.open_trunk = keeper.server, keeper.member, open_trunk
-        node.watch_health(lambda: wrong(keeper.server) or keeper.problem)
+        node.watch_health(lambda: server_problem(keeper.server) or keeper.problem)
         try:
             await keeper.open()
             node.alive = asyncio.ensure_future(keeper.run())  # not later: a gateway takes seconds to start
             try:
                 yield
             finally:
-                listening.close()
+                listener.close()
                 await _cancel(node.alive)
         finally:
-            listening.close()
+            listener.close()
             await keeper.server.aclose()
             await keeper.aclose()
 
@@ -182,8 +184,8 @@ async def guests(node: Node) -> AsyncIterator[None]:
     limits = node.door.access.limits
     node.directory = directory = StoredDirectory(node.database, node.member)
     await directory.open()
-    node.quotas = together = ClusterCounters(CounterTable(node.database, limits), limits, lambda: node.member.id)
-    node.member.on_expired.add(together.degrade)
+    node.quotas = counters = ClusterCounters(CounterTable(node.database, limits), limits, lambda: node.member.id)
+    node.member.on_expired.add(counters.degrade)
     node.guests = server = GatewayServer(
         directory,
         node.open_trunk,
@@ -193,25 +195,25 @@ async def guests(node: Node) -> AsyncIterator[None]:
         scheduler=node.scheduler,
         metrics=node.metrics,
     )
-    async with Tasks() as working:
-        working.start(directory.keep(), "directory-not-followed")
-        working.start(together.run(), "counts-not-kept")
+    async with Tasks() as tasks:
+        tasks.start(directory.keep(), "directory-not-followed")
+        tasks.start(counters.run(), "counts-not-kept")
         try:
             async with server.running():
                 yield
         finally:
-            await together.flush()  # release the last sessions while the database is open
+            await counters.flush()  # release the last sessions while the database is open
 
 
 @asynccontextmanager
-async def disconnecting(node: Node) -> AsyncIterator[None]:
+async def disconnect_banned(node: Node) -> AsyncIterator[None]:
     """Part: disconnects guests who are banned anywhere in the cluster."""
-    known = frozenset(node.guests.bans)
+    known_bans = frozenset(node.guests.bans)
 
     def on_directory_change(_tables: Set[int]) -> None:
-        nonlocal known
-        before, known = known, frozenset(node.guests.bans)
-        for who in known - before:
+        nonlocal known_bans
+        former_bans, known_bans = known_bans, frozenset(node.guests.bans)
+        for who in known_bans - former_bans:
             asyncio.get_running_loop().call_later(DISCONNECT_DELAY, node.port.disconnect, who)
 
     stop = node.guests.followers.add(on_directory_change)
@@ -224,10 +226,10 @@ async def disconnecting(node: Node) -> AsyncIterator[None]:
 @asynccontextmanager
 async def administration(node: Node) -> AsyncIterator[None]:
     """Part: the operator's commands at this node."""
-    lets_in = cast(GatewayServer, node.guests) if node.options.door else None
+    front = cast(GatewayServer, node.guests) if node.options.door else None
     server = node.keeper.server if node.keeper else None
     commands = Administration(
-        node.database, node.member, lambda: _drain(node), front=lets_in, directory=node.directory, server=server
+        node.database, node.member, lambda: _drain(node), front=front, directory=node.directory, server=server
     )
     async with Tasks() as tasks, serve_admin_socket(node.options.data, commands.perform):
         tasks.start(run_forever(commands.end_bans, "bans-not-ended"), "bans-not-ended")
@@ -236,11 +238,11 @@ async def administration(node: Node) -> AsyncIterator[None]:
         yield
 
 
-GATEWAY = (process, database, membership, guests, ssh_door, disconnecting, administration, announcement)
+GATEWAY = (process, database, membership, guests, ssh_door, disconnect_banned, administration, announcement)
 """Parts of `boneyard host --role gateway`."""
 TABLES = (process, database, tables, administration)
 """Parts of `boneyard host --role tables`."""
-BOTH = (process, database, tables, guests, ssh_door, disconnecting, administration, announcement)
+BOTH = (process, database, tables, guests, ssh_door, disconnect_banned, administration, announcement)
 """Parts of `boneyard host --role both`."""
 ROLES = cast("dict[str, tuple[Part, ...]]", {"gateway": GATEWAY, "tables": TABLES, "both": BOTH})
 
@@ -263,23 +265,27 @@ def _drain(node: Node) -> str:
     if not node.keeper.other_table_hosts:
         raise AdminError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
     node.member.draining = True  # takes no new tables from now on
-    handed = f"{quantity(len(node.keeper.lobby.tables), 'table is', 'tables are')} handed over; then this host ends."
+    sentence = (
+        f"{quantity(len(node.keeper.lobby.tables), 'table is', 'tables are')} handed over; then this host ends."
+    )
     if node.options.door is None:
         node.stop.set()
-        return handed
-    return f"{_close_door(node)} {handed}"
+        return sentence
+    return f"{_close_door(node)} {sentence}"
 
 
 def _close_door(node: Node) -> str:
-    """Admit no more guests, and end after `GRACE` seconds; clients of those present then reconnect elsewhere."""
+    """Admit no more guests, and end after `DISCONNECT_GRACE` seconds; clients of those present then reconnect
+    elsewhere.
+    """
     node.port.refuse()
     guest_count = len(cast(GatewayServer, node.guests).present)
-    asyncio.get_running_loop().call_later(GRACE if guest_count else 0, node.stop.set)
+    asyncio.get_running_loop().call_later(DISCONNECT_GRACE if guest_count else 0, node.stop.set)
     if not guest_count:
         return "Nobody is let in any more, and nobody is here, so this gateway ends."
     return (
-        f"Nobody is let in any more; in {GRACE:.0f} seconds {quantity(guest_count, 'guest is', 'guests are')} told "
-        "to come in again, and this gateway ends."
+        f"Nobody is let in any more; in {DISCONNECT_GRACE:.0f} seconds "
+        f"{quantity(guest_count, 'guest is', 'guests are')} told to come in again, and this gateway ends."
     )
 
 

@@ -22,11 +22,11 @@ from net.storage.check import ENOUGH_ROOM
 
 OK, POOR, BROKEN = "ok", "poor", "broken"
 """States of a check."""
-FILES = 1024
+MIN_FILES = 1024
 """Open files that 200 guests need: each takes up to three, and the server some hundred."""
-ROOM = 1024**3
+GOOD_FREE_BYTES = 1024**3
 """Free bytes of the disk from which all is well; below `ENOUGH_ROOM` saving may soon fail."""
-RELEASED = 1_780_000_000
+RELEASE_TIME = 1_780_000_000
 """Seconds since 1970 before which no clock can be right: this version did not exist."""
 FETCH_TIMEOUT = 5.0
 """Seconds for the public page to answer."""
@@ -79,18 +79,20 @@ def _check_port(name: str, port: int) -> Check:
         except PermissionError:
             return _result(name, BROKEN, f"{result} needs privileges", "choose a port above 1023")
         except OSError as error:
-            taken = error.errno == errno.EADDRINUSE
-            words = f"{result} is in use" if taken else f"{result} cannot be opened ({error.strerror})"
-            return _result(name, POOR if taken else BROKEN, words, "a server runs already, or choose another port")
+            is_taken = error.errno == errno.EADDRINUSE
+            result_words = f"{result} is in use" if is_taken else f"{result} cannot be opened ({error.strerror})"
+            return _result(
+                name, POOR if is_taken else BROKEN, result_words, "a server runs already, or choose another port"
+            )
     return _result(name, OK, f"{result} is free")
 
 
 def _check_files() -> Check:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = soft if soft != resource.RLIM_INFINITY else FILES
-    result = f"{soft} (at most {hard})" if soft != resource.RLIM_INFINITY else "without a limit"
-    if most < FILES:
-        return _result("open files", POOR, result, f"ulimit -n {FILES}, or LimitNOFILE= in the service")
+    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = soft_limit if soft_limit != resource.RLIM_INFINITY else MIN_FILES
+    result = f"{soft_limit} (at most {hard_limit})" if soft_limit != resource.RLIM_INFINITY else "without a limit"
+    if limit < MIN_FILES:
+        return _result("open files", POOR, result, f"ulimit -n {MIN_FILES}, or LimitNOFILE= in the service")
     return _result("open files", OK, result)
 
 
@@ -99,15 +101,15 @@ def _check_disk(data: Path) -> Check:
     if not os.access(folder, os.W_OK):
         return _result("disk", BROKEN, f"{folder} cannot be written", "choose another --data, or its owner")
     free = shutil.disk_usage(folder).free
-    state = OK if free >= ROOM else POOR if free >= ENOUGH_ROOM else BROKEN
+    state = OK if free >= GOOD_FREE_BYTES else POOR if free >= ENOUGH_ROOM else BROKEN
     return _result("disk", state, f"{free / 1024**2:,.0f} MiB free in {folder}", "" if state == OK else "make room")
 
 
 def _check_clock(now: float, *, is_synchronized: bool) -> Check:
-    moment = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
-    if now < RELEASED:
-        return _result("clock", BROKEN, moment, "set the clock: certificates and bans depend on it")
-    return _result("clock", OK, f"{moment}, synchronized" if is_synchronized else moment)
+    time_words = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
+    if now < RELEASE_TIME:
+        return _result("clock", BROKEN, time_words, "set the clock: certificates and bans depend on it")
+    return _result("clock", OK, f"{time_words}, synchronized" if is_synchronized else time_words)
 
 
 def _check_addresses(addresses: list[str]) -> Check:
@@ -163,8 +165,8 @@ def _check_public_page(url: str) -> Check:
 def _upgrade_status(url: str) -> int:
     """Return the status with which a page answers a request for a WebSocket; 0 without an answer."""
     parts = urlsplit(url)
-    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    connection = kind(parts.netloc, timeout=FETCH_TIMEOUT)
+    connection_type = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = connection_type(parts.netloc, timeout=FETCH_TIMEOUT)
     headers = {
         "Connection": "Upgrade",
         "Upgrade": "websocket",

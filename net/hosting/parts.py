@@ -58,9 +58,9 @@ from net.wire.link import Link
 if TYPE_CHECKING:
     from net.web.door import Pages
 
-FILES = 4096
+MIN_OPEN_FILES = 4096
 """Connections and files that a process may have open: some three times what one core serves."""
-FILES_KEPT = 100
+RESERVED_FILES = 100
 """Files of these that guests leave free: for the database, records, bots, administration and returning players."""
 HOST_KEY = "host_key"
 """File of the host's key in the data directory."""
@@ -152,14 +152,14 @@ class Host:
             return [self.door.bind]
         addresses = bound_addresses(self.door.bind, own_addresses)
         # interfaces have other names on other machines
-        typed = [address for address in addresses if "%" not in address]
-        return typed or addresses
+        usable_elsewhere = [address for address in addresses if "%" not in address]
+        return usable_elsewhere or addresses
 
-    def watch_health(self, wrong: Callable[[], str] = str) -> None:
-        """Have `/healthz` answer the problem that `wrong` returns; until all ports are open, that the host is
+    def watch_health(self, server_problem: Callable[[], str] = str) -> None:
+        """Have `/healthz` answer the problem that `find_problem` returns; until all ports are open, that the host is
         starting.
         """
-        self.metrics.set_health_check(lambda: wrong() or ("" if self.is_open else "The host is starting."))
+        self.metrics.set_health_check(lambda: server_problem() or ("" if self.is_open else "The host is starting."))
 
     async def goodbye(self) -> None:
         """Say goodbye to all guests, while they are still connected."""
@@ -217,7 +217,7 @@ async def process(host: Host) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def own_tables(host: Host) -> AsyncIterator[None]:
+async def standalone_tables(host: Host) -> AsyncIterator[None]:
     """Part: the lobby and the tables of a standalone host, with stored data. Raises HostError and StoreError."""
     data = host.options.data
     if (data / CLUSTER).exists() and not (data / NAME).exists():
@@ -230,7 +230,7 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
         host.server = host.guests = server = Server(
             lobby, store, host.metrics, host.scheduler, host.thinkers, RecordIndex(host.options.data / RECORDS)
         )
-        host.watch_health(partial(wrong, server))
+        host.watch_health(partial(server_problem, server))
         server.open()
         yield
 
@@ -254,7 +254,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
         return await host.guests.has_reserved_seat(visitor(identity))
 
     if door.workers:
-        begin = GatewayConfig(
+        config = GatewayConfig(
             number=0,
             software=host.options.software,
             house_rules=host.options.house_rules,
@@ -263,8 +263,8 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             node=host.options.node.name if host.options.node else "",
             door=door,
         )
-        opening = serve_through_gateways(
-            begin,
+        open_door = serve_through_gateways(
+            config,
             host.screens.start,
             host.guests,
             access,
@@ -274,11 +274,13 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             second_door=partial(accept_browsers, door) if door.web else None,
         )
         garbage_collector = GarbageCollector(host.scheduler)
-        collecting: AbstractContextManager[None] = garbage_collector.session()  # there are no screens here
+        collector_session: AbstractContextManager[None] = (
+            garbage_collector.count_session()
+        )  # there are no screens here
     else:
         sessions = host.screens.sessions(host.guests, door, host.options.software, host.scheduler)
-        garbage_collector, collecting = sessions.garbage_collector, nullcontext()
-        opening = serve(
+        garbage_collector, collector_session = sessions.garbage_collector, nullcontext()
+        open_door = serve(
             door.bind,
             door.port,
             host.host_key,
@@ -293,14 +295,14 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             proxied_by=door.access.proxied_by,
             second_door=partial(serve_web, door, sessions.pages) if door.web else None,
         )
-    async with opening as host.port:
+    async with open_door as host.port:
         _expect_players(host)
         garbage_collector.begin()
         host.guests.offer_link(invitation_link(door, host.port.web))
         for line in host.greet(host):
             host.say(line)
         try:
-            with collecting:
+            with collector_session:
                 yield
         finally:
             host.port.refuse()
@@ -318,9 +320,9 @@ async def announcement(host: Host) -> AsyncIterator[None]:
     async def check() -> None:
         nonlocal addresses
         await asyncio.sleep(POLL_INTERVAL)
-        if (now := host.addresses) != addresses:
-            addresses = now
-            log.info("addresses-changed", extra=fields(addresses=" ".join(now)))
+        if (current := host.addresses) != addresses:
+            addresses = current
+            log.info("addresses-changed", extra=fields(addresses=" ".join(current)))
             host.say(words("The addresses of this machine have changed."))
             for line in host.greet(host):
                 host.say(line)
@@ -340,37 +342,37 @@ async def administration(host: Host) -> AsyncIterator[None]:
         yield
 
 
-ALONE: tuple[Part, ...] = (process, own_tables, ssh_door, administration, announcement)
+STANDALONE: tuple[Part, ...] = (process, standalone_tables, ssh_door, administration, announcement)
 """Parts of `boneyard host`."""
 
 
-def allow_many(wanted: int = FILES) -> int:
+def raise_file_limit(wanted: int = MIN_OPEN_FILES) -> int:
     """Raise the limit of open files to `wanted` if allowed, and return the limit: each connection is a file."""
-    files, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard_limit != resource.RLIM_INFINITY:
         wanted = min(wanted, hard_limit)
-    if files == resource.RLIM_INFINITY:
+    if soft_limit == resource.RLIM_INFINITY:
         return wanted
-    if files < wanted:
+    if soft_limit < wanted:
         with suppress(OSError, ValueError):  # macOS allows fewer than it says
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard_limit))
-            files = wanted
-    return files
+            soft_limit = wanted
+    return soft_limit
 
 
 def files_for(limits: Limits, processes: int = 1) -> int:
     """Return the number of files that each of `processes` must be able to open, so that all connections of `limits`
     fit.
     """
-    return max(FILES, -(-(limits.connections + limits.unauthenticated) // processes) + FILES_KEPT)
+    return max(MIN_OPEN_FILES, -(-(limits.connections + limits.unauthenticated) // processes) + RESERVED_FILES)
 
 
 def limits_for(files: int, limits: Limits, processes: int = 1) -> Limits:
     """Return `limits` with no more connections than fit in `processes` that may each have `files` open.
 
-    `FILES_KEPT` stay free in each of them. At most a quarter of the rest is for connections before their login.
+    `RESERVED_FILES` stay free in each of them. At most a quarter of the rest is for connections before their login.
     """
-    available = max(4, files - FILES_KEPT) * processes
+    available = max(4, files - RESERVED_FILES) * processes
     strangers = min(limits.unauthenticated, available // 4)
     return replace(limits, unauthenticated=strangers, connections=min(limits.connections, available - strangers))
 
@@ -378,21 +380,23 @@ def limits_for(files: int, limits: Limits, processes: int = 1) -> Limits:
 def _fit_connections(host: Host) -> None:
     """Lower the limits on connections to fit the limit of open files, and tell the operator."""
     if (door := host.options.door) is None:
-        allow_many()
+        raise_file_limit()
         return
     requested, processes = door.access.limits, max(1, door.workers)
     wanted = files_for(requested, processes)
-    files = allow_many(wanted)
-    limits = limits_for(files, requested, processes)
+    file_limit = raise_file_limit(wanted)
+    limits = limits_for(file_limit, requested, processes)
     host.options = replace(host.options, door=replace(door, access=replace(door.access, limits=limits)))
     if limits.connections == requested.connections:
         return
-    log.warning("few-files", extra=fields(files=files, connections=limits.connections, asked=requested.connections))
+    log.warning(
+        "few-files", extra=fields(files=file_limit, connections=limits.connections, asked=requested.connections)
+    )
     host.say(
         words(
             "This process may open only {files} files, so {count} guests fit instead of {asked}. "
             "Raise the limit: ulimit -n {wanted}, or LimitNOFILE={wanted} in a systemd unit.",
-            files=files,
+            files=file_limit,
             count=limits.connections,
             asked=requested.connections,
             wanted=wanted,
@@ -417,7 +421,7 @@ def signing_of(host: Host) -> Signing:
         raise HostError(str(error)) from None
 
 
-def wrong(server: Server) -> str:
+def server_problem(server: Server) -> str:
     """Return the problem of a host; empty if it is healthy."""
     if server.closed:
         return "The host is shutting down."
@@ -446,29 +450,29 @@ def _handle_signals(host: Host) -> None:
             signal.signal(number, on_signal)
 
 
-def resume_lobby(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
+def resume_lobby(store: Store, options: HostOptions, signing: Signing) -> Lobby:
     """Return a lobby with all stored data. Tables that cannot be resumed are quarantined.
 
     Their players are told when they connect, and the lines become a file for the operator.
     """
-    loaded = store.load()
+    stored = store.load()
     lobby = Lobby(
-        Accounts(loaded.account_entries),
+        Accounts(stored.account_entries),
         new_secret=new_secret,
         software=options.software,
         pace=options.pace,
         house_rules=options.house_rules,
-        last_table=loaded.last_table,
-        signing=sealing,
+        last_table=stored.last_table,
+        signing=signing,
         returning=options.door is not None and options.door.access.returning,
     )
-    unresumed = list(loaded.unreadable)
-    for snapshot, lines in loaded.tables:
+    quarantined_tables = list(stored.unreadable)
+    for snapshot, lines in stored.tables:
         try:
             lobby.resume(snapshot, lines)
         except Exception as error:  # one broken table must not stop the others
-            unresumed.append(QuarantinedTable.of(snapshot, error))
-    for quarantined in unresumed:
+            quarantined_tables.append(QuarantinedTable.of(snapshot, error))
+    for quarantined in quarantined_tables:
         log.error("table-not-resumed", extra=fields(table=quarantined.table, error=quarantined.reason))
         store.quarantine(quarantined)
         lobby.quarantined_tables.add(quarantined.table, quarantined.tokens)

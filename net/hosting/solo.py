@@ -25,11 +25,11 @@ from net.wire.messages import Bye, MakeTable, Sit
 
 PLAYER = "alone"
 """Return code of the only player; no other guest can reach this server."""
-MOST_REMATCHES = 10_000
+MAX_REMATCHES = 10_000
 """Matches in a row at one table for which a seed fixes the deals, also after a break."""
 
 
-class AloneOptions(Struct, frozen=True, kw_only=True):
+class SoloOptions(Struct, frozen=True, kw_only=True):
     """Options of a solo match."""
 
     wish: MakeTable | Path
@@ -46,7 +46,7 @@ class AloneOptions(Struct, frozen=True, kw_only=True):
     """Processes in which bots think; None: the match starts its own."""
 
 
-class MatchAlone:
+class SoloMatch:
     """A solo match that is being opened, or is open: its options, and the results of its parts so far."""
 
     storage: MatchStorage
@@ -54,44 +54,44 @@ class MatchAlone:
     server: Server
     thinkers: Thinkers
     client: Client
-    sits: MakeTable | Sit
+    table_request: MakeTable | Sit
     """Message with which the player gets to the table."""
 
-    def __init__(self, options: AloneOptions, not_kept: Callable[[str], None]) -> None:
-        """`not_kept` is called with the reason if the match cannot be saved."""
+    def __init__(self, options: SoloOptions, on_problem: Callable[[str], None]) -> None:
+        """`on_problem` is called with the reason if the match cannot be saved."""
         self.options = options
-        self.not_kept = not_kept
-        self.begun = False
+        self.on_problem = on_problem
+        self.is_unfinished = False
         """True if there was a match to save at the end."""
 
     async def converse(self) -> Bye | None:
         """Run the client."""
-        return await self._here.converse(self.client)
+        return await self._guest.converse(self.client)
 
     async def close(self) -> None:
         """Save the match and end all play. Harmless when it is closed already."""
         if not self.server.closed:
             await self.server.aclose()
-            self.begun = any(table.recorded.in_progress for table in self.server.lobby.tables.values())
-            self.storage.close(keep=self.begun)
+            self.is_unfinished = any(table.recorded.in_progress for table in self.server.lobby.tables.values())
+            self.storage.close(keep=self.is_unfinished)
 
     def sit(self, guest: InProcessGuest) -> None:
         """Create the player's client."""
-        self._here = guest
+        self._guest = guest
         # With a seed that fixes all deals, the client must not contribute random bytes.
         entropy = secrets.token_bytes if self.storage.seed is None else None
         self.client = Client(guest.link, self.options.software, entropy=entropy)
 
 
 @asynccontextmanager
-async def open_storage(match: MatchAlone) -> AsyncIterator[None]:
+async def open_storage(match: SoloMatch) -> AsyncIterator[None]:
     """Part: the storage of the match, and the file of its record.
 
     Raises OSError if the record cannot be written, immediately or at the end.
     """
     options, wish = match.options, match.options.wish
     path = wish if isinstance(wish, Path) else None
-    match.storage = MatchStorage(options.data, match.not_kept, path=path, seed=options.seed)
+    match.storage = MatchStorage(options.data, match.on_problem, path=path, seed=options.seed)
     if options.record is None:
         yield
         return
@@ -105,18 +105,18 @@ async def open_storage(match: MatchAlone) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def own_table(match: MatchAlone) -> AsyncIterator[None]:
+async def own_table(match: SoloMatch) -> AsyncIterator[None]:
     """Part: the table in this process. Raises `NotResumableError` if the match cannot be resumed."""
-    lobby, match.sits = _lobby(match.options, match.storage)
-    others = match.options.thinkers
-    async with nullcontext(others) if others else aclosing(Thinkers()) as match.thinkers:
+    lobby, match.table_request = _lobby(match.options, match.storage)
+    shared_thinkers = match.options.thinkers
+    async with nullcontext(shared_thinkers) if shared_thinkers else aclosing(Thinkers()) as match.thinkers:
         match.server = Server(lobby, match.record or match.storage, thinkers=match.thinkers)
         match.server.open()
         yield
 
 
 @asynccontextmanager
-async def one_guest(match: MatchAlone) -> AsyncIterator[None]:
+async def one_guest(match: SoloMatch) -> AsyncIterator[None]:
     """Part: the player, until they leave; then the match is saved."""
     async with InProcessGuest(match.server, Visitor(resume=PLAYER)) as guest:
         match.sit(guest)
@@ -126,42 +126,46 @@ async def one_guest(match: MatchAlone) -> AsyncIterator[None]:
             await match.close()
 
 
-MATCH_ALONE = (open_storage, own_table, one_guest)
+SOLO_MATCH = (open_storage, own_table, one_guest)
 """Parts of `boneyard play`."""
 
 
-def secret_source(seed: int | None, current: bytes = b"") -> Callable[[], bytes]:
+def secret_source(seed: int | None, resumed_secret: bytes = b"") -> Callable[[], bytes]:
     """Return a function for the secrets of a server's matches: random, or with a `seed` always the same sequence.
 
-    With a seed the sequence begins with `current`, the secret of a match that is resumed, if there is one.
+    With a seed the sequence begins with `resumed_secret`, the secret of a match that is resumed, if there is one.
     """
     if seed is None:
         return partial(secrets.token_bytes, 32)
 
-    def secret(number: int) -> bytes:
+    def secret_of(number: int) -> bytes:
         return hashlib.sha256(f"{seed} {number}".encode()).digest()
 
-    first = next((number for number in range(MOST_REMATCHES) if secret(number) == current), 0) if current else 0
-    return map(secret, count(first)).__next__
+    first = (
+        next((number for number in range(MAX_REMATCHES) if secret_of(number) == resumed_secret), 0)
+        if resumed_secret
+        else 0
+    )
+    return map(secret_of, count(first)).__next__
 
 
-def _lobby(options: AloneOptions, storage: MatchStorage) -> tuple[Lobby, MakeTable | Sit]:
+def _lobby(options: SoloOptions, storage: MatchStorage) -> tuple[Lobby, MakeTable | Sit]:
     """Return a lobby, with the saved match if that is to be resumed, and the message that gets the player to the
     table.
     """
 
-    def lobby(current: bytes = b"") -> Lobby:
-        fresh = secret_source(storage.seed, current)
-        return Lobby(Accounts(), new_secret=fresh, software=options.software, pace=options.pace)
+    def create_lobby(current: bytes = b"") -> Lobby:
+        new_secret = secret_source(storage.seed, current)
+        return Lobby(Accounts(), new_secret=new_secret, software=options.software, pace=options.pace)
 
     if isinstance(options.wish, MakeTable):
-        return lobby(), options.wish
+        return create_lobby(), options.wish
     snapshot, lines = storage.load()
-    ours = lobby(snapshot.secret)
+    lobby = create_lobby(snapshot.secret)
     try:
-        ours.resume(snapshot, lines)
+        lobby.resume(snapshot, lines)
     except (RecordError, Refusal) as error:
         storage.close(keep=True)
         reason = str(error).rstrip(".")
         raise NotResumableError(words("That match cannot be resumed: {reason}.", reason=reason)) from error
-    return ours, Sit(snapshot.id)
+    return lobby, Sit(snapshot.id)

@@ -23,7 +23,7 @@ from asyncssh import SSHClientConnection
 from crowd import CrowdLog, Game
 from guests import RIGHT, BenchGuest
 
-from net.hosting.garbage_collector import RESTLESS
+from net.hosting.garbage_collector import CHURN_PERIOD
 from net.options import DoorOptions, HostOptions
 from net.table.table import Pace
 from tui.run.host import run_host
@@ -137,7 +137,9 @@ async def main(*, callbacks: bool) -> None:
             line = await said.get()
         game = Game([BenchGuest() for _ in range(4)])
         await game.gather(int(line.split()[2]), 0, "127.0.0.2")
-        await asyncio.sleep(RESTLESS)  # the screens of guests who enter leave garbage, which is broken up meanwhile
+        await asyncio.sleep(
+            CHURN_PERIOD
+        )  # the screens of guests who enter leave garbage, which is broken up meanwhile
         sys.setprofile(trace)
         log = CrowdLog()
         keys = 0

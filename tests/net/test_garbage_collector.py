@@ -6,7 +6,7 @@ import gc
 import pytest
 
 from net.hosting import garbage_collector as module
-from net.hosting.garbage_collector import OF_A_SESSION, RESTLESS, TOO_MUCH, GarbageCollector
+from net.hosting.garbage_collector import CHURN_PERIOD, EXCESS_BYTES, SESSION_BYTES, GarbageCollector
 from net.loop import LoopScheduler
 
 
@@ -17,7 +17,7 @@ def collected(monkeypatch):
     monkeypatch.setattr(gc, "collect", lambda generation=2: collections.append(generation))
     monkeypatch.setattr(module, "trim_heap", lambda: collections.append("trimmed"))
     monkeypatch.setattr("net.scheduler.COLLECTED_EVERY", 1e-9)
-    monkeypatch.setattr(module, "LOOK_EVERY", 0)
+    monkeypatch.setattr(module, "CHURN_INTERVAL", 0)
     return collections
 
 
@@ -28,8 +28,8 @@ async def turns(count):
 
 async def test_everything_is_collected_once_the_last_guest_has_left(collected):
     garbage_collector = GarbageCollector(LoopScheduler())
-    with garbage_collector.session():
-        with garbage_collector.session():
+    with garbage_collector.count_session():
+        with garbage_collector.count_session():
             await turns(3)
         await turns(3)
         assert 2 not in collected
@@ -39,15 +39,15 @@ async def test_everything_is_collected_once_the_last_guest_has_left(collected):
 
 
 async def test_all_generations_are_collected_once_for_short_visits(collected, monkeypatch):
-    monkeypatch.setattr(module, "LOOK_EVERY", 3600)
+    monkeypatch.setattr(module, "CHURN_INTERVAL", 3600)
     garbage_collector = GarbageCollector(LoopScheduler())
     for _ in range(10):
-        with garbage_collector.session():
+        with garbage_collector.count_session():
             await turns(3)
         await turns(3)
     assert 2 not in collected
 
-    monkeypatch.setattr(module, "LOOK_EVERY", 0)
+    monkeypatch.setattr(module, "CHURN_INTERVAL", 0)
     await turns(3)
     assert collected.count(2) == 1
 
@@ -55,27 +55,27 @@ async def test_all_generations_are_collected_once_for_short_visits(collected, mo
 async def test_all_generations_are_collected_for_staying_guests_beyond_usual_sessions(collected):
     size = 0
     garbage_collector = GarbageCollector(LoopScheduler(), lambda: size)
-    with garbage_collector.session():
-        size = TOO_MUCH + OF_A_SESSION
+    with garbage_collector.count_session():
+        size = EXCESS_BYTES + SESSION_BYTES
         await turns(3)
         assert 2 not in collected
         size += 1
         await turns(3)
         assert collected.count(2) == 1
-        with garbage_collector.session():
-            size += TOO_MUCH + 2 * OF_A_SESSION
+        with garbage_collector.count_session():
+            size += EXCESS_BYTES + 2 * SESSION_BYTES
             await turns(3)
             assert collected.count(2) == 1
 
 
 async def test_generation_0_is_collected_while_guests_come_and_go(collected, monkeypatch):
-    monkeypatch.setattr(module, "LOOK_EVERY", 3600)
+    monkeypatch.setattr(module, "CHURN_INTERVAL", 3600)
     garbage_collector = GarbageCollector(LoopScheduler())
-    with garbage_collector.session():
+    with garbage_collector.count_session():
         await turns(5)
         assert set(collected) == {0}
         assert len(collected) > 2
-        monkeypatch.setattr(module, "LOOK_EVERY", 0)
+        monkeypatch.setattr(module, "CHURN_INTERVAL", 0)
         await turns(3)
         assert 1 in collected
 
@@ -83,14 +83,14 @@ async def test_generation_0_is_collected_while_guests_come_and_go(collected, mon
 async def test_an_idle_host_is_rarely_woken(collected):
     scheduler = LoopScheduler()
     garbage_collector = GarbageCollector(scheduler)
-    with garbage_collector.session():
-        with garbage_collector.session():
+    with garbage_collector.count_session():
+        with garbage_collector.count_session():
             await turns(3)
         assert "trimmed" not in collected
-        garbage_collector._restless_until -= RESTLESS
+        garbage_collector._churn_until -= CHURN_PERIOD
         await turns(2)
         assert collected[-2:] == [1, "trimmed"]
-        assert not scheduler.is_waiting(garbage_collector._turns)
+        assert not scheduler.is_waiting(garbage_collector._piece)
         collected.clear()
         await turns(5)
         assert not collected
@@ -100,7 +100,7 @@ async def test_an_idle_host_is_rarely_woken(collected):
 
 async def test_a_closing_host_collects_no_more(collected):
     garbage_collector = GarbageCollector(LoopScheduler())
-    with garbage_collector.session():
+    with garbage_collector.count_session():
         garbage_collector.stop()
     collected.clear()
     await turns(5)

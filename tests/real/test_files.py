@@ -6,7 +6,7 @@ import asyncssh
 import pytest
 
 from net.hosting import parts
-from net.hosting.parts import FILES, FILES_KEPT, allow_many, files_for, limits_for
+from net.hosting.parts import MIN_OPEN_FILES, RESERVED_FILES, files_for, limits_for, raise_file_limit
 from net.limits import Limits
 from tests.forked import COMMAND
 from tests.real.programs import PATIENCE, Programs, comes_in, open_table
@@ -14,7 +14,7 @@ from tests.real.programs import PATIENCE, Programs, comes_in, open_table
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 
 
-@pytest.mark.parametrize("files", [1024, FILES])
+@pytest.mark.parametrize("files", [1024, MIN_OPEN_FILES])
 def test_a_usual_limit_of_open_files_keeps_the_limits_of_a_host(files):
     assert limits_for(files, Limits()) == Limits()
 
@@ -25,7 +25,7 @@ def test_all_connections_fit_beside_the_files_that_are_kept(files, processes):
     limits = limits_for(files, Limits(), processes)
     assert limits.connections > 0
     assert limits.unauthenticated > 0
-    assert limits.connections + limits.unauthenticated <= max(4, files - FILES_KEPT) * processes
+    assert limits.connections + limits.unauthenticated <= max(4, files - RESERVED_FILES) * processes
 
 
 @pytest.mark.parametrize("processes", [1, 4])
@@ -34,7 +34,7 @@ def test_the_limit_of_files_is_raised_as_far_as_the_connections_need(processes, 
     monkeypatch.setattr(parts.resource, "getrlimit", lambda _kind: (1024, 2**20))
     monkeypatch.setattr(parts.resource, "setrlimit", lambda _kind, limit: raised.append(limit))
     limits = Limits(connections=40_000)
-    files = allow_many(files_for(limits, processes))
+    files = raise_file_limit(files_for(limits, processes))
     assert raised == [(files, 2**20)]
     assert limits_for(files, limits, processes) == limits
 

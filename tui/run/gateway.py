@@ -11,7 +11,7 @@ from pathlib import Path
 from core.games import GAMES
 from net.host.access import Access
 from net.host.guest_server import GuestServer
-from net.hosting.parts import access_of, allow_many
+from net.hosting.parts import access_of, raise_file_limit
 from net.logs import log_to
 from net.loop import LoopScheduler, run_on_background_loop
 from net.options import DoorOptions
@@ -83,7 +83,7 @@ def main(trunk_fd: int, handover_fd: int) -> None:
     for number in _ITS_HOSTS:
         signal.signal(number, signal.SIG_IGN)
     keep_private()
-    allow_many()
+    raise_file_limit()
     run_on_background_loop(serve_gateway(socket.socket(fileno=trunk_fd), socket.socket(fileno=handover_fd), _prepare))
 
 

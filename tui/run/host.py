@@ -9,7 +9,7 @@ from functools import partial
 import click
 
 from core.words import Words
-from net.hosting.parts import ALONE, Host, run
+from net.hosting.parts import STANDALONE, Host, run
 from net.loop import Tasks, run_forever
 from net.options import EVERYWHERE, AccessOptions, HostOptions, origin_at
 from tui.i18n import _, several, translate
@@ -45,10 +45,10 @@ async def run_host(
     host = _PlayableHost(options, partial(_say, say), Terminals(), partial(join_lines, qr=qr))
     host.play = play
     if window is None:
-        await run(host, ALONE)
+        await run(host, STANDALONE)
     else:
         host.watchers = (Warnings(window),)
-        await run(host, (*ALONE, partial(report_company, window)))
+        await run(host, (*STANDALONE, partial(report_company, window)))
     return host.signal
 
 

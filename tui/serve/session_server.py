@@ -71,7 +71,7 @@ class SessionServer:
         """Show screens to a guest until they leave; return the farewell."""
         await terminal.ask(pictures=self._door.pictures and can_paint())
         look = self.look_for(terminal)
-        with self.garbage_collector.session(), terminal.hold_screen():
+        with self.garbage_collector.count_session(), terminal.hold_screen():
             async with AsyncExitStack() as opening:
                 await opening.enter_async_context(self._opening_turn(identity))
                 opening.callback(self._end_opening, enter_background())
@@ -128,7 +128,7 @@ class SessionServer:
 
     async def _serve_lines(self, identity: Identity, terminal: Terminal) -> str:
         """Converse with a guest who asked for plain text. The conversation shows the farewell itself."""
-        with self.garbage_collector.session():
+        with self.garbage_collector.count_session():
             async with self._opening_turn(identity):
                 pass  # a plain session is cheap, but must not open faster than a screen
             target = target_of(terminal.path)

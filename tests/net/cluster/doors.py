@@ -4,7 +4,7 @@ from contextlib import asynccontextmanager
 
 from net.host.metrics import Metrics
 from net.host.thinkers import Thinkers
-from net.hosting.cluster import Node, disconnecting, guests, membership
+from net.hosting.cluster import Node, disconnect_banned, guests, membership
 from net.hosting.parts import open_parts, ssh_door
 from net.options import AccessOptions, DoorOptions, HostOptions, NodeOptions
 from net.table.table import INSTANT
@@ -28,5 +28,5 @@ async def gateway(database, secret, name, folder, access=None):
         await node.thinkers.aclose()
 
     node = Node(options, lambda _line: None, Terminals(), lambda _node: [])
-    async with open_parts(node, (shared, membership, guests, ssh_door, disconnecting)):
+    async with open_parts(node, (shared, membership, guests, ssh_door, disconnect_banned)):
         yield node.port.port
