@@ -24,7 +24,7 @@ from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.loop import Listeners, run_forever, wait_at_most
 from net.players.accounts import Banned
-from net.players.text import BIND_CODE, new_code, normalize_code
+from net.players.text import BIND_CODE_LENGTH, new_code, normalize_code
 from net.storage.record_index import is_link, part_of
 from net.wire.messages import Said
 
@@ -244,7 +244,7 @@ class StoredDirectory:
         return str(await self._database.fetchval("SELECT token FROM bound WHERE key = $1", key) or key)
 
     async def offer(self, token: str) -> str:
-        code = new_code(BIND_CODE)
+        code = new_code(BIND_CODE_LENGTH)
         await self._database.execute(_OFFER, code, token, BIND_WITHIN)
         return code
 

@@ -14,7 +14,7 @@ from net.players.accounts import Banned, NameAssigned
 from net.players.text import quantity
 from net.storage.atomic import write_atomically
 from net.storage.permissions import StoreError
-from net.storage.sqlite import MOST_AFTER_END, NAME, Store, StoredData, translate_errors
+from net.storage.sqlite import MAX_LINES_AFTER_END, NAME, Store, StoredData, translate_errors
 from net.table.persistence import Snapshot, encode_snapshot
 
 MOVED_NAME = f"{NAME}.moved"
@@ -84,7 +84,7 @@ async def _insert_table(db: asyncpg.Connection, snapshot: Snapshot, lines: list[
     )
     if not lines:
         return
-    is_over = any(line.startswith(_END_LINE) for line in lines[-MOST_AFTER_END:])
+    is_over = any(line.startswith(_END_LINE) for line in lines[-MAX_LINES_AFTER_END:])
     await db.execute(
         """INSERT INTO matches ("table", match, game, over)
             VALUES ($1, 1, $2, CASE WHEN $3 THEN clock_timestamp() END)""",

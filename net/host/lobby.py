@@ -231,5 +231,5 @@ class Lobby:
 
     def _collect_effects(self, out: Outbox) -> Effects:
         changes, relisted = self._open_tables.take_changes(self.clock())
-        entries, self.accounts.fresh = self.accounts.fresh, []
+        entries, self.accounts.unsaved = self.accounts.unsaved, []
         return Effects(out, changes, entries, relisted)

@@ -20,7 +20,7 @@ from net.limits import (
     PEOPLE_NAMED,
 )
 from net.players.names_in_use import NamesInUse, is_reserved
-from net.players.text import RESUME_CODE, clean_name, is_keyless, token_of
+from net.players.text import RETURN_CODE_LENGTH, clean_name, is_keyless, token_of
 from net.scheduler import Bucket
 from net.table.table import Guest
 from net.wire.messages import PROTOCOL, Browse, Bye, Enter, Greeting, Hello, Refused, Tables
@@ -179,7 +179,7 @@ class Greeter:
         if token := presence.account:
             self._check(name, token, names)
             return name, token
-        code = enter.resume[:MAX_CLAIMED] or presence.return_code or self._new_code(RESUME_CODE)
+        code = enter.resume[:MAX_CLAIMED] or presence.return_code or self._new_code(RETURN_CODE_LENGTH)
         try:
             self._check(name, token_of(code), names)
         except Illegal:

@@ -27,7 +27,7 @@ from net.limits import (
     TALK_PER_SECOND,
     WRONG_CODES,
 )
-from net.players.text import TABLE_CODE, clean, is_same_code
+from net.players.text import TABLE_CODE_LENGTH, clean, is_same_code
 from net.scheduler import Buckets
 from net.table import transitions
 from net.table.persistence import Change, Dealer, Snapshot, check_pledge
@@ -133,7 +133,7 @@ class OpenTables:
         dealer: Dealer,
         pace: Pace,
         house_rules: Mapping[str, Mapping[str, Value]],
-        codes: Callable[[int], str],
+        new_code: Callable[[int], str],
         numbers: TableNumbers,
     ) -> None:
         """`house_rules` are, by game, the options of a new table whose maker does not choose them."""
@@ -148,7 +148,7 @@ class OpenTables:
         self._dealer = dealer
         self._pace = pace
         self._house_rules = house_rules
-        self._codes = codes
+        self._new_code = new_code
         self._numbers = numbers
         self._opening_addresses: dict[int, str] = {}
         """Addresses from which the tables were opened; unknown for tables from an earlier run."""
@@ -236,7 +236,7 @@ class OpenTables:
             if limit and not MIN_TIME <= limit <= MAX_TIME:
                 raise Illegal(words("A time limit is {least} to {most} seconds.", least=MIN_TIME, most=MAX_TIME))
         options = {**self._house_rules.get(request.game, {}), **request.options}
-        code = self._codes(TABLE_CODE) if request.private else ""
+        code = self._new_code(TABLE_CODE_LENGTH) if request.private else ""
         terms = Terms(request.turn_time, request.match_time, code, request.hints, request.take_back)
         if not self._numbers.next:
             raise Illegal(words("No table can be opened right now; try again in a moment."))

@@ -18,14 +18,14 @@ from urllib.parse import urlsplit
 from net.client.discovery import own_addresses
 from net.doors.listener import HostError
 from net.options import WebOptions
-from net.storage.check import ENOUGH_ROOM
+from net.storage.check import MIN_FREE_BYTES
 
 OK, POOR, BROKEN = "ok", "poor", "broken"
 """States of a check."""
 MIN_FILES = 1024
 """Open files that 200 guests need: each takes up to three, and the server some hundred."""
 GOOD_FREE_BYTES = 1024**3
-"""Free bytes of the disk from which all is well; below `ENOUGH_ROOM` saving may soon fail."""
+"""Free bytes of the disk from which all is well; below `MIN_FREE_BYTES` saving may soon fail."""
 RELEASE_TIME = 1_780_000_000
 """Seconds since 1970 before which no clock can be right: this version did not exist."""
 FETCH_TIMEOUT = 5.0
@@ -101,7 +101,7 @@ def _check_disk(data: Path) -> Check:
     if not os.access(folder, os.W_OK):
         return _result("disk", BROKEN, f"{folder} cannot be written", "choose another --data, or its owner")
     free = shutil.disk_usage(folder).free
-    state = OK if free >= GOOD_FREE_BYTES else POOR if free >= ENOUGH_ROOM else BROKEN
+    state = OK if free >= GOOD_FREE_BYTES else POOR if free >= MIN_FREE_BYTES else BROKEN
     return _result("disk", state, f"{free / 1024**2:,.0f} MiB free in {folder}", "" if state == OK else "make room")
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_NAMES
 from net.players.names_in_use import skeletons
-from net.players.text import BIND_CODE, new_code, normalize_code
+from net.players.text import BIND_CODE_LENGTH, new_code, normalize_code
 
 
 class NameAssigned(Struct, frozen=True, array_like=True, tag="NameAssigned"):
@@ -70,11 +70,11 @@ class Accounts:
         self.bans: dict[str, Banned] = {}
         self.notice = ""
         """The text shown to every guest on entering; empty if there is none."""
-        self._bound: dict[str, str] = {}
+        self._joined_accounts: dict[str, str] = {}
         """By key, the token of the account that it has joined."""
         self._offers: dict[str, tuple[str, float]] = {}
         """By code, an account that a key may join, and the end of the offer."""
-        self.fresh: list[Entry] = []
+        self.unsaved: list[Entry] = []
         """Changes that are not stored yet; the code that stores them empties the list."""
         for entry in entries:
             self._apply(entry)
@@ -91,7 +91,7 @@ class Accounts:
 
     def key_of(self, name: str) -> str:
         """Return the key that last entered under exactly this name; empty if there is none."""
-        return next((token for token, known in self._names.items() if known == name), "")
+        return next((token for token, stored_name in self._names.items() if stored_name == name), "")
 
     def remember(self, token: str, name: str) -> None:
         """Store a name for a token, instead of an earlier one; ignored for a new token beyond `MAX_NAMES`."""
@@ -100,11 +100,11 @@ class Accounts:
 
     def account_of(self, key: str) -> str:
         """Return the token of a key's account: its own, unless it has joined another."""
-        return self._bound.get(key, key)
+        return self._joined_accounts.get(key, key)
 
     def keys_of(self, token: str) -> list[str]:
         """Return the keys of an account."""
-        return [token, *(key for key, account in self._bound.items() if account == token)]
+        return [token, *(key for key, account in self._joined_accounts.items() if account == token)]
 
     def offer(self, token: str, now: float) -> str:
         """Return a code for one use with which another key joins this account within `BIND_WITHIN` seconds.
@@ -112,7 +112,7 @@ class Accounts:
         `now` is the time in seconds, by the same clock in all calls.
         """
         self._offers = {code: offer for code, offer in self._offers.items() if offer[1] > now and offer[0] != token}
-        code = new_code(BIND_CODE)
+        code = new_code(BIND_CODE_LENGTH)
         self._offers[code] = token, now + BIND_WITHIN
         return code
 
@@ -121,30 +121,30 @@ class Accounts:
 
         The result is "" also if there is no room: in the account, or among all keys that have joined one.
         """
-        token, until = self._offers.pop(normalize_code(code), ("", 0.0))
-        if until <= now or token == key:
+        token, offer_end = self._offers.pop(normalize_code(code), ("", 0.0))
+        if offer_end <= now or token == key:
             return ""
-        brought = self.keys_of(key)  # the keys of the joining account join too
-        full = key not in self._bound and len(self._bound) >= MAX_NAMES
-        if full or len({*self.keys_of(token), *brought}) > KEYS_PER_ACCOUNT:
+        joining_keys = self.keys_of(key)  # the keys of the joining account join too
+        is_full = key not in self._joined_accounts and len(self._joined_accounts) >= MAX_NAMES
+        if is_full or len({*self.keys_of(token), *joining_keys}) > KEYS_PER_ACCOUNT:
             return ""
-        self._withdraw(key)
-        for joining in brought:
-            self._record(KeyBound(joining, token))
+        self._withdraw_offers(key)
+        for joining_key in joining_keys:
+            self._record(KeyBound(joining_key, token))
         return token
 
     def unbind(self, key: str) -> bool:
         """Give a key an account of its own again; return True if it had joined another."""
-        bound = key in self._bound
-        if bound:
-            self._withdraw(key)
+        was_bound = key in self._joined_accounts
+        if was_bound:
+            self._withdraw_offers(key)
             self._record(KeyBound(key, ""))
-        return bound
+        return was_bound
 
-    def _withdraw(self, key: str) -> None:
+    def _withdraw_offers(self, key: str) -> None:
         """Discard the offers of the accounts that a key leaves: their codes may be known to it."""
-        parted = {key, self.account_of(key)}
-        self._offers = {code: offer for code, offer in self._offers.items() if offer[0] not in parted}
+        left_accounts = {key, self.account_of(key)}
+        self._offers = {code: offer for code, offer in self._offers.items() if offer[0] not in left_accounts}
 
     def ban(self, who: str, why: str, since: str) -> None:
         """Ban a key or an address."""
@@ -160,7 +160,7 @@ class Accounts:
 
     def forget(self, token: str) -> None:
         """Remove what is stored about an account, except for its bans."""
-        self._withdraw(token)
+        self._withdraw_offers(token)
         self._record(Forgotten(token))
 
     def set_notice(self, text: str) -> None:
@@ -169,14 +169,14 @@ class Accounts:
 
     def _record(self, entry: Entry) -> None:
         self._apply(entry)
-        self.fresh.append(entry)
+        self.unsaved.append(entry)
 
     def _apply(self, entry: Entry) -> None:
         match entry:
             case Forgotten(token=token):
                 self._lose_name(token)
                 for key in self.keys_of(token)[1:]:
-                    del self._bound[key]
+                    del self._joined_accounts[key]
             case NameAssigned(token=token, name=name):
                 self._lose_name(token)
                 self._names[token] = name
@@ -189,12 +189,12 @@ class Accounts:
                 self.notice = text
             case KeyBound(key=key, token=token):
                 if token:
-                    self._bound[key] = token
+                    self._joined_accounts[key] = token
                 else:
-                    self._bound.pop(key, None)
+                    self._joined_accounts.pop(key, None)
 
     def _lose_name(self, token: str) -> None:
-        before = self._names.pop(token, None)
-        for skeleton in skeletons(before) if before else ():
+        former_name = self._names.pop(token, None)
+        for skeleton in skeletons(former_name) if former_name else ():
             if self._owners.get(skeleton) == token:
                 del self._owners[skeleton]

@@ -12,9 +12,9 @@ from functools import cache, lru_cache
 
 from core.bots.profiles import CHARACTERS
 
-_STROKE = frozenset("1Il|")
+_STROKE_LETTERS = frozenset("1Il|")
 """Letters distinguished by the font only. They fold to `1`, which has no other case: `l` would match L as well."""
-_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_BLANK_CHARACTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Invisible characters that Unicode lists as letters, marks or symbols."""
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _PAIRS = {"m": "rn", "w": "vv", "W": "VV", "d": "c1"}
@@ -30,14 +30,14 @@ def skeletons(name: str) -> frozenset[str]:
     that is not cached.
     """
     visible = "".join(char for char in unicodedata.normalize("NFKD", name) if _is_visible(char))
-    like = _lookalikes()
-    foreign = [char if char.isascii() else like.get(char, char) for char in visible]
-    drawn = [_PAIRS.get(same, same) for same in (like.get(char, char) for char in visible)]
-    return frozenset(_fold(reading) for reading in (visible, "".join(foreign), "".join(drawn)))
+    lookalikes = _lookalikes()
+    latin = [char if char.isascii() else lookalikes.get(char, char) for char in visible]
+    as_drawn = [_PAIRS.get(letter, letter) for letter in (lookalikes.get(char, char) for char in visible)]
+    return frozenset(_fold(reading) for reading in (visible, "".join(latin), "".join(as_drawn)))
 
 
 def _is_visible(char: str) -> bool:
-    if char in _BLANK or "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef":
+    if char in _BLANK_CHARACTERS or "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef":
         return False
     return char == "\t" or unicodedata.category(char) not in _INVISIBLE
 
@@ -54,36 +54,38 @@ def _lookalikes() -> dict[str, str]:
     from importlib.resources import files  # noqa: PLC0415
 
     data = json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_text("utf-8"))
-    first: dict[str, str] = {}
+    parents: dict[str, str] = {}
     pairs: dict[str, str] = {}
 
     def root(char: str) -> str:
-        while first.setdefault(char, char) != char:
-            first[char] = first[first[char]]
-            char = first[char]
+        while parents.setdefault(char, char) != char:
+            parents[char] = parents[parents[char]]
+            char = parents[char]
         return char
 
     for key, others in data.items():
-        char = _bare(key)
-        for other in (_bare(lookalike["c"]) for lookalike in others):
+        char = _without_direction_marks(key)
+        for other in (_without_direction_marks(lookalike["c"]) for lookalike in others):
             if len(char) == len(other) == 1:
-                first[root(char)] = root(other)
+                parents[root(char)] = root(other)
             elif len(char) == 1 and len(other) > 1:
                 pairs.setdefault(char, other)
-    same: defaultdict[str, list[str]] = defaultdict(list)
-    for char in first:
-        same[root(char)].append(char)
-    like: dict[str, str] = {}
-    for chars in same.values():
-        chosen = "1" if _STROKE & set(chars) else min(chars, key=lambda char: (not char.isalpha(), char))
-        like |= dict.fromkeys(chars, chosen)
-    for char, several in pairs.items():
-        if not like.get(char, "\uffff").isascii():
-            like[char] = "".join(like.get(part, part) for part in several)
-    return like
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for char in parents:
+        groups[root(char)].append(char)
+    representatives: dict[str, str] = {}
+    for chars in groups.values():
+        representative = (
+            "1" if _STROKE_LETTERS & set(chars) else min(chars, key=lambda char: (not char.isalpha(), char))
+        )
+        representatives |= dict.fromkeys(chars, representative)
+    for char, letters in pairs.items():
+        if not representatives.get(char, "\uffff").isascii():
+            representatives[char] = "".join(representatives.get(part, part) for part in letters)
+    return representatives
 
 
-def _bare(text: str) -> str:
+def _without_direction_marks(text: str) -> str:
     """Return the text without direction marks, which the data have around right-to-left letters."""
     return text.replace("\u200e", "")
 
@@ -98,9 +100,9 @@ class NamesInUse:
     def __init__(self) -> None:
         self._uses: Counter[Use] = Counter()
         self._tokens: Counter[str] = Counter()
-        self._alike: defaultdict[str, set[Use]] = defaultdict(set)
+        self._uses_by_skeleton: defaultdict[str, set[Use]] = defaultdict(set)
         """By skeleton."""
-        self._unlike: set[Use] = set()
+        self._unindexed: set[Use] = set()
         """Names without computed skeletons, while there is only one token: the first skeleton takes 50 ms."""
 
     def add(self, name: str, token: str) -> None:
@@ -109,7 +111,7 @@ class NamesInUse:
         self._uses[use] += 1
         self._tokens[token] += 1
         if self._uses[use] == 1:
-            self._unlike.add(use)
+            self._unindexed.add(use)
             if len(self._tokens) > 1:
                 self._index()
 
@@ -123,13 +125,13 @@ class NamesInUse:
         if self._uses[use]:
             return
         del self._uses[use]
-        if use in self._unlike:
-            self._unlike.discard(use)
+        if use in self._unindexed:
+            self._unindexed.discard(use)
             return
         for skeleton in skeletons(name):
-            self._alike[skeleton].discard(use)
-            if not self._alike[skeleton]:
-                del self._alike[skeleton]
+            self._uses_by_skeleton[skeleton].discard(use)
+            if not self._uses_by_skeleton[skeleton]:
+                del self._uses_by_skeleton[skeleton]
 
     def has(self, name: str, token: str) -> bool:
         """Return True if this token uses exactly this name."""
@@ -140,23 +142,25 @@ class NamesInUse:
         if not self._tokens.keys() - {token}:
             return None
         self._index()
-        uses = (use for skeleton in sorted(skeletons(name)) for use in sorted(self._alike.get(skeleton, ())))
+        uses = (
+            use for skeleton in sorted(skeletons(name)) for use in sorted(self._uses_by_skeleton.get(skeleton, ()))
+        )
         return next((use for use in uses if use[1] != token), None)
 
     def _index(self) -> None:
-        while self._unlike:
-            use = self._unlike.pop()
+        while self._unindexed:
+            use = self._unindexed.pop()
             for skeleton in skeletons(use[0]):
-                self._alike[skeleton].add(use)
+                self._uses_by_skeleton[skeleton].add(use)
 
 
 BOT_NAMES = tuple(CHARACTERS)
 """Names of bots at a table, in their order."""
-_HOUSE = (
+_HOST_NAMES = (
     *("host", "house", "system", "operator", "server", "boneyard", "bot"),
     *("admin", "administrator", "moderator", "sysop"),
 )
-_NUMBERS = str.maketrans("345", "eas")
+_DIGIT_LETTERS = str.maketrans("345", "eas")
 """Digits that are used in place of letters, besides lookalikes (`_lookalikes`)."""
 
 
@@ -171,12 +175,12 @@ def is_reserved(name: str) -> bool:
 
 @cache
 def _reserved_readings() -> frozenset[str]:
-    names = [*BOT_NAMES, *_HOUSE, *(f"the {name}" for name in _HOUSE)]
+    names = [*BOT_NAMES, *_HOST_NAMES, *(f"the {name}" for name in _HOST_NAMES)]
     return frozenset().union(*map(_readings, names))
 
 
 def _readings(name: str) -> frozenset[str]:
     """Return the possible readings of a name, letters and digits only."""
-    looks = (*skeletons(name), *skeletons(name.translate(_NUMBERS)))
-    readings = {unicodedata.normalize("NFKD", look) for look in looks}
+    name_skeletons = (*skeletons(name), *skeletons(name.translate(_DIGIT_LETTERS)))
+    readings = {unicodedata.normalize("NFKD", skeleton) for skeleton in name_skeletons}
     return frozenset("".join(filter(str.isalnum, reading)) for reading in readings) - {""}

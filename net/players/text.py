@@ -15,7 +15,7 @@ _EMPTY += "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}\N{REPLACEME
 _RAW_LENGTH = 1000
 
 
-SIGN = "***"
+HOST_MARK = "***"
 """Prefix of the host's own messages. No name may contain its star, so no player can imitate it."""
 
 
@@ -27,13 +27,13 @@ def clean(text: str, length: int) -> str:
     """
     spaced = (" " if char in "\t\n\r" or unicodedata.category(char) == "Zs" else char for char in text[:_RAW_LENGTH])
     visible = "".join(char for char in spaced if unicodedata.category(char) not in _INVISIBLE and char not in _EMPTY)
-    kept = []
+    kept_chars = []
     marks = 0
     for char in unicodedata.normalize("NFC", visible):
         marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
         if marks <= 2:
-            kept.append(char)
-    return re.sub(" +", " ", "".join(kept)).strip()[:length].strip()
+            kept_chars.append(char)
+    return re.sub(" +", " ", "".join(kept_chars)).strip()[:length].strip()
 
 
 def clean_name(text: str) -> str:
@@ -59,21 +59,21 @@ def _display_width(text: str) -> int:
     return sum(max(0, wcwidth(char)) for char in text)
 
 
-def quantity(count: int, singular: str, many: str) -> str:
+def quantity(count: int, singular: str, plural: str) -> str:
     """Return a number with its noun, for output of the host and the command: `1 match`, `2 matches`."""
-    return f"{count} {singular if count == 1 else many}"
+    return f"{count} {singular if count == 1 else plural}"
 
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Letters and digits that are hard to confuse."""
-TABLE_CODE = 6
+TABLE_CODE_LENGTH = 6
 """Characters of a table's code: 29 bits, for guesses that cost a message each."""
-RESUME_CODE = 12
+RETURN_CODE_LENGTH = 12
 """Characters of a return code: 59 bits, because guessing can go on while a table exists."""
-BIND_CODE = 8
+BIND_CODE_LENGTH = 8
 """Characters of the code that binds a second key to an account: 39 bits, for ten minutes and ten guesses each."""
 
-_BY_CODE = "code:"
+_CODE_PREFIX = "code:"
 
 
 def new_code(length: int) -> str:
@@ -81,19 +81,19 @@ def new_code(length: int) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
-def is_same_code(given: str, wanted: str) -> bool:
+def is_same_code(typed: str, expected: str) -> bool:
     """Compare a typed code in constant time, so that the time does not reveal a correct prefix."""
-    return hmac.compare_digest(_digest(given), _digest(wanted))
+    return hmac.compare_digest(_digest(typed), _digest(expected))
 
 
 def token_of(code: str) -> str:
     """Return the token of a guest without a key: a digest, so that the code itself is not stored."""
-    return _BY_CODE + _digest(code).hex()[:32]
+    return _CODE_PREFIX + _digest(code).hex()[:32]
 
 
 def is_keyless(token: str) -> bool:
     """Return True if a token belongs to a guest without a key."""
-    return token.startswith(_BY_CODE)
+    return token.startswith(_CODE_PREFIX)
 
 
 def split_user(user: str) -> tuple[str, str]:
@@ -106,7 +106,7 @@ def split_user(user: str) -> tuple[str, str]:
 def return_code(text: str) -> str:
     """Return the return code in a text; empty if there is none."""
     code = normalize_code(text)
-    return code if len(code) == RESUME_CODE and not set(code) - set(ALPHABET) else ""
+    return code if len(code) == RETURN_CODE_LENGTH and not set(code) - set(ALPHABET) else ""
 
 
 def normalize_code(code: str) -> str:

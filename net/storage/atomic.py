@@ -14,32 +14,32 @@ def replace_atomically(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
     If the block raises, `path` stays as it was. Raises OSError; without `overwrite`, FileExistsError if `path` exists
     by then. Of several that write the same path without `overwrite` at the same time, one succeeds.
     """
-    unique = "" if overwrite else f".{secrets.token_hex(8)}"
-    part = path.with_name(f".{path.name}{unique}.part")
-    part.unlink(missing_ok=True)  # left by a crash, or by another user in a shared folder
-    part.touch(mode=0o600, exist_ok=False)
+    suffix = "" if overwrite else f".{secrets.token_hex(8)}"
+    temporary_file = path.with_name(f".{path.name}{suffix}.part")
+    temporary_file.unlink(missing_ok=True)  # left by a crash, or by another user in a shared folder
+    temporary_file.touch(mode=0o600, exist_ok=False)
     try:
-        yield part
-        _sync(part)
+        yield temporary_file
+        _sync(temporary_file)
         if overwrite:
-            part.replace(path)
+            temporary_file.replace(path)
         else:
-            path.hardlink_to(part)
+            path.hardlink_to(temporary_file)
         _sync(path.parent)
     finally:
-        part.unlink(missing_ok=True)
+        temporary_file.unlink(missing_ok=True)
 
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a text file whole or not at all, for this user alone. Raises OSError."""
-    with replace_atomically(path) as part:
-        part.write_text(text, encoding="utf-8")
+    with replace_atomically(path) as temporary_file:
+        temporary_file.write_text(text, encoding="utf-8")
 
 
 def _sync(path: Path) -> None:
     """Flush a file, or the names in a folder, to the disk."""
-    number = os.open(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(number)
+        os.fsync(descriptor)
     finally:
-        os.close(number)
+        os.close(descriptor)

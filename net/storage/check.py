@@ -10,7 +10,7 @@ from typing import NamedTuple
 from net.players.text import clean, quantity
 from net.storage.permissions import is_locked, is_open_to_others, lock_problem, own_files
 from net.storage.sqlite import (
-    APPLICATION,
+    APPLICATION_ID,
     NAME,
     UNRESUMED,
     VERSION,
@@ -26,14 +26,14 @@ from net.table.table import INSTANT, resume_table
 KEY = "host_key"
 CLUSTER = "cluster.pem"
 """The secret of a cluster, which each of its nodes has."""
-ENOUGH_ROOM = 100 * 1024 * 1024
+MIN_FREE_BYTES = 100 * 1024 * 1024
 """Free bytes below which the operator is warned: enough for a few thousand matches of 50 KiB."""
 
 
 class Finding(NamedTuple):
     """The result of one check."""
 
-    fine: bool
+    is_fine: bool
     sentence: str
     is_note: bool = False
     """True for information only: the next start repairs it, or nothing is wrong."""
@@ -41,7 +41,7 @@ class Finding(NamedTuple):
     @property
     def mark(self) -> str:
         """The word before the sentence."""
-        return "WRONG" if not self.fine else "note" if self.is_note else "ok"
+        return "WRONG" if not self.is_fine else "note" if self.is_note else "ok"
 
 
 def examine(data: Path) -> list[Finding]:
@@ -71,9 +71,13 @@ def _folder_finding(data: Path) -> Finding:
     if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
         return Finding(False, f"This user cannot write to {data}; change its owner or mode.")
     if is_open_to_others(data):
-        mine = os.geteuid() in (0, data.stat().st_uid)
-        advice = "the next start fixes that, or run chmod 700." if mine else "change its owner, or no host can start."
-        return Finding(mine, f"{data} is open to other users of this machine; {advice}", is_note=True)
+        can_repair = os.geteuid() in (0, data.stat().st_uid)
+        advice = (
+            "the next start fixes that, or run chmod 700."
+            if can_repair
+            else "change its owner, or no host can start."
+        )
+        return Finding(can_repair, f"{data} is open to other users of this machine; {advice}", is_note=True)
     return Finding(True, f"{data} is writable, and only by this user.")
 
 
@@ -85,14 +89,14 @@ def _open_file_findings(data: Path) -> list[Finding]:
     if not names:
         return []
     more = f" and {len(names) - 1} more are" if len(names) > 1 else " is"
-    mine = os.geteuid() == 0 or all((data / name).stat().st_uid == os.geteuid() for name in names)
-    advice = "the next start fixes that." if mine else "change their owner: the next start cannot."
-    return [Finding(mine, f"{names[0]}{more} open to other users of this machine; {advice}", is_note=True)]
+    can_repair = os.geteuid() == 0 or all((data / name).stat().st_uid == os.geteuid() for name in names)
+    advice = "the next start fixes that." if can_repair else "change their owner: the next start cannot."
+    return [Finding(can_repair, f"{names[0]}{more} open to other users of this machine; {advice}", is_note=True)]
 
 
 def _space_finding(data: Path) -> Finding:
     free = shutil.disk_usage(data).free
-    return Finding(free >= ENOUGH_ROOM, f"{free // 2**20:,} MiB free on its disk.")
+    return Finding(free >= MIN_FREE_BYTES, f"{free // 2**20:,} MiB free on its disk.")
 
 
 def _database_findings(data: Path) -> list[Finding]:
@@ -101,14 +105,16 @@ def _database_findings(data: Path) -> list[Finding]:
         return [Finding(True, f"{CLUSTER} is here: this is a node of a cluster, whose tables are in PostgreSQL.")]
     if not path.exists():
         return [Finding(True, f"{NAME} does not exist yet; the first start creates it.")]
-    writable = os.access(path, os.W_OK) and os.access(data, os.W_OK)
-    refused = [] if writable else [Finding(False, f"This user cannot write to {NAME}; change its owner or mode.")]
+    is_writable = os.access(path, os.W_OK) and os.access(data, os.W_OK)
+    access_findings = (
+        [] if is_writable else [Finding(False, f"This user cannot write to {NAME}; change its owner or mode.")]
+    )
     # Beside a file that nobody can write, SQLite cannot create its shared files; then no other process writes it
     # either.
-    how = "mode=ro" if writable else "mode=ro&immutable=1"
+    uri_options = "mode=ro" if is_writable else "mode=ro&immutable=1"
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=2)) as db:
-            return refused + _state_findings(db)
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{uri_options}", uri=True, timeout=2)) as db:
+            return access_findings + _state_findings(db)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return [Finding(False, f"{NAME} cannot be read: {error}. Restore a backup, or move the file away.")]
 
@@ -122,11 +128,11 @@ def _state_findings(db: sqlite3.Connection) -> list[Finding]:
         return [Finding(False, f"{NAME} has version {version}; this Boneyard supports up to {VERSION}.")]
     if version == application == number("SELECT COUNT(*) FROM sqlite_master") == 0:
         return [Finding(False, f"{NAME} is empty; restore a backup, or remove it if no host has ever run on it.")]
-    if version and application != APPLICATION:
+    if version and application != APPLICATION_ID:
         return [Finding(False, f"{NAME} belongs to another program.")]
-    faults = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
-    if faults != ["ok"]:
-        return [Finding(False, f"{NAME} is damaged: {'; '.join(faults)}. Restore a backup.")]
+    problems = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
+    if problems != ["ok"]:
+        return [Finding(False, f"{NAME} is damaged: {'; '.join(problems)}. Restore a backup.")]
     with closing(sqlite3.connect("")) as copy:  # a temporary database, deleted on close
         copy.text_factory = decode_text
         db.backup(copy)
@@ -170,27 +176,28 @@ def _check_tables(db: sqlite3.Connection) -> list[Finding]:
             resume_table(snapshot, lines, Dealer(lambda: bytes(32), ""), INSTANT, 0)
         except Exception as error:  # a failure of one table must not end the check
             quarantined.append(QuarantinedTable.of(snapshot, error))
-    before = {number: (began, why) for number, began, why in db.execute("SELECT id, began, unresumed FROM tables")}
+    former_reasons = {
+        number: (began, why) for number, began, why in db.execute("SELECT id, began, unresumed FROM tables")
+    }
     findings = [
-        _quarantined_table_finding(table, *before[table.table])
+        _quarantined_table_finding(table, *former_reasons[table.table])
         for table in sorted(quarantined, key=lambda table: table.table)
     ]
-    if before:
-        findings.append(
-            Finding(True, f"{len(before) - len(quarantined)} of {len(before)} tables come up at the next start.")
-        )
+    if former_reasons:
+        sound = len(former_reasons) - len(quarantined)
+        findings.append(Finding(True, f"{sound} of {len(former_reasons)} tables come up at the next start."))
     return findings
 
 
-def _quarantined_table_finding(table: QuarantinedTable, began: str, before: str) -> Finding:
-    """Return the finding on a table that cannot be resumed; `before` is the reason at an earlier start, empty for
+def _quarantined_table_finding(table: QuarantinedTable, began: str, former_reason: str) -> Finding:
+    """Return the finding on a table that cannot be resumed; `former_reason` is that at an earlier start, empty for
     none.
     """
     number = table.table
-    if before:
+    if former_reason:
         return Finding(
             False,
-            f"Table {number} could not be resumed: {clean(before, 300)}. Its lines are kept, and are in "
+            f"Table {number} could not be resumed: {clean(former_reason, 300)}. Its lines are kept, and are in "
             f"records/{UNRESUMED}{began}-{number}.jsonl; `boneyard admin close {number}` drops the table.",
         )
     return Finding(
@@ -220,11 +227,13 @@ def _key_finding(data: Path) -> Finding:
     if not path.exists():
         return Finding(True, "host_key does not exist yet; the first start creates it.")
     if is_open_to_others(path):
-        mine = os.geteuid() in (0, path.stat().st_uid)
+        can_repair = os.geteuid() in (0, path.stat().st_uid)
         advice = (
-            "the next start fixes that, or run chmod 600." if mine else "change its owner: the next start cannot."
+            "the next start fixes that, or run chmod 600."
+            if can_repair
+            else "change its owner: the next start cannot."
         )
-        return Finding(mine, f"host_key is readable by other users of this machine; {advice}", is_note=True)
+        return Finding(can_repair, f"host_key is readable by other users of this machine; {advice}", is_note=True)
     return Finding(True, "host_key exists, readable by this user only.")
 
 
@@ -233,11 +242,11 @@ def _records_finding(data: Path) -> Finding:
     if folder.exists() and not os.access(folder, os.W_OK | os.X_OK):
         return Finding(False, "This user cannot write to records/.")
     names = [path.name for path in folder.glob("*.jsonl")] if folder.exists() else []
-    aside = sum(name.startswith(UNRESUMED) for name in names)
-    sentence = f"records/ has {quantity(len(names) - aside, 'match', 'matches')}."
-    if aside:
+    unresumed = sum(name.startswith(UNRESUMED) for name in names)
+    sentence = f"records/ has {quantity(len(names) - unresumed, 'match', 'matches')}."
+    if unresumed:
         sentence += (
-            f" Besides, {quantity(aside, 'file has', 'files have')} the lines of a table that could not be resumed "
-            f"at some start ({UNRESUMED}…): once that table is restored or dropped, you may remove the file."
+            f" Besides, {quantity(unresumed, 'file has', 'files have')} the lines of a table that could not be "
+            f"resumed at some start ({UNRESUMED}…): once that table is restored or dropped, you may remove the file."
         )
-    return Finding(True, sentence, is_note=bool(aside))
+    return Finding(True, sentence, is_note=bool(unresumed))

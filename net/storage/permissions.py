@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from net.logs import fields
 
-OTHERS = 0o077
+OTHERS_MODE = 0o077
 """The mode bits of a file's group and of all other users."""
 _OWN_FILES = (
     "boneyard.sqlite*",
@@ -25,11 +25,11 @@ _OWN_FILES = (
     "records/.*.part",
 )
 
-LOCK = "host.lock"
+LOCK_FILE = "host.lock"
 """Locked by the running host; the system removes the lock when that process ends, however it ends."""
-LOCK_AGAIN = (0.01, 0.05, 0.0)
+LOCK_RETRY_DELAYS = (0.01, 0.05, 0.0)
 """Seconds to wait after each attempt to lock: `is_locked`, in another process, may hold the lock for a moment."""
-_HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
+_HELD_ERRORS = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
 """Errors of `flock` for a lock that another process holds; NFS reports EACCES."""
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class StoreError(Exception):
 
 def keep_private() -> None:
     """Make this process create only files that others cannot read, whatever its umask was."""
-    os.umask(OTHERS)
+    os.umask(OTHERS_MODE)
 
 
 def make_private(data: Path) -> None:
@@ -67,14 +67,14 @@ def make_private(data: Path) -> None:
 
 def lock(data: Path) -> BinaryIO:
     """Lock the data directory against other hosts while the file is open. Raises StoreError, OSError."""
-    (data / LOCK).touch(mode=0o600)
-    file = (data / LOCK).open("ab")
-    for pause in LOCK_AGAIN:
+    (data / LOCK_FILE).touch(mode=0o600)
+    file = (data / LOCK_FILE).open("ab")
+    for pause in LOCK_RETRY_DELAYS:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return file
         except OSError as error:
-            if error.errno not in _HELD:
+            if error.errno not in _HELD_ERRORS:
                 file.close()
                 raise StoreError(_without_locks(data, error)) from None
             time.sleep(pause)
@@ -85,10 +85,10 @@ def lock(data: Path) -> BinaryIO:
 def is_locked(data: Path) -> bool:
     """Return True if a host runs on this data directory; False where the file system has no locks."""
     try:
-        with (data / LOCK).open("rb") as file:
+        with (data / LOCK_FILE).open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError as error:
-        return error.errno in _HELD
+        return error.errno in _HELD_ERRORS
     return False
 
 
@@ -98,7 +98,7 @@ def lock_problem(data: Path) -> str:
     try:
         fcntl.flock(folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError as error:
-        return "" if error.errno in _HELD else _without_locks(data, error)
+        return "" if error.errno in _HELD_ERRORS else _without_locks(data, error)
     finally:
         os.close(folder)
     return ""
@@ -114,7 +114,7 @@ def _without_locks(data: Path, error: OSError) -> str:
 def is_open_to_others(path: Path) -> bool:
     """Return True if the mode of a file gives others any access; False if there is no file."""
     with contextlib.suppress(FileNotFoundError):
-        return bool(stat.S_IMODE(path.stat().st_mode) & OTHERS)
+        return bool(stat.S_IMODE(path.stat().st_mode) & OTHERS_MODE)
     return False
 
 
@@ -126,6 +126,6 @@ def own_files(data: Path) -> Iterator[Path]:
 
 def _make_private(path: Path) -> None:
     if is_open_to_others(path):
-        path.chmod(stat.S_IMODE(path.stat().st_mode) & ~OTHERS)
+        path.chmod(stat.S_IMODE(path.stat().st_mode) & ~OTHERS_MODE)
         if is_open_to_others(path):  # on a disk without modes
             raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), str(path))

@@ -32,8 +32,8 @@ def records_of(folder: Path, name: str, keys: Collection[str], signing: Signing)
             if isinstance(line, MatchLine):
                 seats |= {seat for seat, sitting in enumerate(line.seats) if sitting.name == name and not sitting.bot}
             elif isinstance(line, WitnessLine):
-                signed = signing.check(attestation(chain, line.seat), Signature(line.key, line.signature))
-                seats |= {line.seat} if signed in keys else set()
+                signer = signing.check(attestation(chain, line.seat), Signature(line.key, line.signature))
+                seats |= {line.seat} if signer in keys else set()
         if seats:
             yield path, seats
 
@@ -53,16 +53,18 @@ def give_pseudonym(path: Path, seats: Collection[int], pseudonym: str, signing: 
         raise RecordUntouchedError(f"{path.name} is damaged.") from None
     if not isinstance(first, MatchLine) or sum(line.startswith('{"type":"match"') for line in lines) != 1:
         raise RecordUntouchedError(f"{path.name} does not hold exactly one match.")
-    ours = signing.check(b"", signing.sign(b""))
+    own_key = signing.check(b"", signing.sign(b""))
     for seal in seals:
         if seal.chain != seal_of(play).chain:
             raise RecordUntouchedError(f"{path.name} is damaged.")
-        if seal.key and signing.check(seal.statement, Signature(seal.key, seal.signature)) != ours:
+        if seal.key and signing.check(seal.statement, Signature(seal.key, seal.signature)) != own_key:
             raise RecordUntouchedError(f"{path.name} is not signed by this host.")
-    sitting = tuple(replace(seat, name=pseudonym) if n in seats else seat for n, seat in enumerate(first.seats))
-    play[0] = write(replace(first, seats=sitting))
-    ends = [write(seal_of(play, signing.sign))] if seals else []
-    write_atomically(path, "".join(f"{line}\n" for line in (*play, *ends)))
+    seats_with_pseudonym = tuple(
+        replace(seat, name=pseudonym) if n in seats else seat for n, seat in enumerate(first.seats)
+    )
+    play[0] = write(replace(first, seats=seats_with_pseudonym))
+    seal_lines = [write(seal_of(play, signing.sign))] if seals else []
+    write_atomically(path, "".join(f"{line}\n" for line in (*play, *seal_lines)))
 
 
 def _is_about_people(line: bytes) -> bool:

@@ -9,14 +9,14 @@ from threading import Lock
 from net.limits import MAX_TABLES
 
 _CHAIN = re.compile(rb'"chain":"([0-9a-f]{64})"')
-_TAIL = 16 * 1024
+_TAIL_BYTES = 16 * 1024
 """Bytes at the end of a record that contain its seal: only witness lines may follow it."""
-LINK = 32
+LINK_LENGTH = 32
 """Hexadecimal digits of a chain in a deep link: 128 bits, too many to guess."""
-_LINK_PATTERN = re.compile(rf"[0-9a-f]{{{LINK}}}")
-PART = 128 * 1024
+_LINK_PATTERN = re.compile(rf"[0-9a-f]{{{LINK_LENGTH}}}")
+PART_BYTES = 128 * 1024
 """Bytes of a record that are read at once, and cross a trunk between processes."""
-_MOST = 20 * MAX_TABLES
+_MAX_RECORDS = 20 * MAX_TABLES
 """Maximum number of records that deep links lead to: the newest."""
 
 
@@ -25,7 +25,7 @@ class RecordIndex:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._looked_at: set[str] = set()
+        self._read_names: set[str] = set()
         self._names: dict[str, str] = {}
         self._lock = Lock()
         """Several threads may look."""
@@ -45,23 +45,23 @@ class RecordIndex:
         with self._lock:
             if link not in self._names and self._folder.is_dir():
                 names = sorted(path.name for path in self._folder.glob("*.jsonl"))
-                for name in names[-_MOST:]:
-                    if name not in self._looked_at:
-                        self._look_at(name)
+                for name in names[-_MAX_RECORDS:]:
+                    if name not in self._read_names:
+                        self._read_chain(name)
             name = self._names.get(link, "")
         return self._folder / name if name else None
 
-    def _look_at(self, name: str) -> None:
-        self._looked_at.add(name)
+    def _read_chain(self, name: str) -> None:
+        self._read_names.add(name)
         try:
             with (self._folder / name).open("rb") as file:
                 file.seek(0, 2)
-                file.seek(max(0, file.tell() - _TAIL))
+                file.seek(max(0, file.tell() - _TAIL_BYTES))
                 chains = _CHAIN.findall(file.read())
         except OSError:
             return
         if chains:
-            self._names[chains[-1].decode()[:LINK]] = name
+            self._names[chains[-1].decode()[:LINK_LENGTH]] = name
 
 
 def is_link(text: str) -> bool:
@@ -75,7 +75,7 @@ def part_of(lines: Iterable[str]) -> tuple[str, ...]:
     length = 0
     for line in lines:
         length += len(line.encode())
-        if part and length > PART:
+        if part and length > PART_BYTES:
             break
         part.append(line)
     return tuple(part)

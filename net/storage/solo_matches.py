@@ -23,8 +23,8 @@ from core.records import BackLine, DealLine, RecordError, ScoreLine, referee
 from core.variant import Options
 from net.limits import NAME_LENGTH
 from net.players.text import clean
-from net.storage.permissions import LOCK, StoreError, is_locked, lock
-from net.storage.sqlite import BUSY_TIMEOUT, MOST_AFTER_END, NAME, Store
+from net.storage.permissions import LOCK_FILE, StoreError, is_locked, lock
+from net.storage.sqlite import BUSY_TIMEOUT, MAX_LINES_AFTER_END, NAME, Store
 from net.table.persistence import decode_snapshot
 from net.wire.messages import SeatInfo, TableInfo, Update
 
@@ -32,11 +32,11 @@ FOLDER = "alone"
 """The directory of these matches in the data directory."""
 LABEL = "alone"
 """Suffix of the names of their records."""
-MOST_MATCHES = 100
+MAX_MATCHES = 100
 """Maximum number of unfinished matches, of some 100 KiB each; beyond it, the least recently played is deleted."""
-MOST_RECORDS = 1000
+MAX_RECORDS = 1000
 """Maximum number of records of solo matches, of some 50 KiB each; beyond it, the oldest is deleted."""
-FORGOTTEN = 3600.0
+ABANDONED_AFTER = 3600.0
 """Seconds after which a directory without a database counts as left by a program that died at its start."""
 _RECORD = re.compile(rf"\d{{8}}-\d{{6}}-\d{{6}}-[a-z0-9-]+-{LABEL}\.jsonl")
 
@@ -76,18 +76,18 @@ def resumable_matches(data: Path) -> list[KeptMatch]:
 
     It never raises: an unreadable match is listed with its problem.
     """
-    listed = [_look_at(path, when) for path, when in _directories(data) if not is_locked(path)]
+    listed = [_read_directory(path, played_at) for path, played_at in _directories(data) if not is_locked(path)]
     return [match for match in listed if match is not None]
 
 
 def last_update(path: Path) -> Update | None:
     """Return a match as its player left it; None if it cannot be read. It never raises."""
-    with suppress(Exception):  # as in `_look_at`
+    with suppress(Exception):  # as in `_read_directory`
         uri = f"{(path / NAME).absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as db:
-            number, kept = db.execute("SELECT id, kept FROM tables").fetchone()
+            number, snapshot_text = db.execute("SELECT id, kept FROM tables").fetchone()
             rows = db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,)).fetchall()
-        snapshot, match = decode_snapshot(kept), None
+        snapshot, match = decode_snapshot(snapshot_text), None
         with suppress(RecordError):  # the lines stop before the match is over
             for step in referee(line for (line,) in rows):
                 match = step.match
@@ -121,22 +121,22 @@ def purge(data: Path) -> None:
         for hidden in (data / FOLDER).glob(".*"):
             shutil.rmtree(hidden, ignore_errors=True)
     unfinished = 0
-    for path, when in _directories(data):
+    for path, played_at in _directories(data):
         if is_locked(path):
             continue
         if not (path / NAME).exists():
-            if time.time() - when > FORGOTTEN:
+            if time.time() - played_at > ABANDONED_AFTER:
                 discard(path)
-        elif _look_at(path, when) is None:
+        elif _read_directory(path, played_at) is None:
             _remove_finished(data, path)
         else:
             unfinished += 1
-            if unfinished > MOST_MATCHES:
+            if unfinished > MAX_MATCHES:
                 with suppress(StoreError, OSError), closing(lock(path)):
                     discard(path)
     with suppress(OSError):
         records = sorted(path for path in (data / "records").iterdir() if _RECORD.fullmatch(path.name))
-        for path in records[: -MOST_RECORDS or None]:
+        for path in records[: -MAX_RECORDS or None]:
             path.unlink(missing_ok=True)
 
 
@@ -156,13 +156,13 @@ def _directories(data: Path) -> Iterator[tuple[Path, float]]:
             if path.is_dir() and not path.name.startswith("."):
                 with suppress(OSError):
                     # Not the other files: even a reader of the database changes those.
-                    files = [file for file in (path / LOCK, path / NAME) if file.exists()] or [path]
+                    files = [file for file in (path / LOCK_FILE, path / NAME) if file.exists()] or [path]
                     directories.append((max(file.stat().st_mtime for file in files), path))
-    for when, path in sorted(directories, reverse=True):
-        yield path, when
+    for played_at, path in sorted(directories, reverse=True):
+        yield path, played_at
 
 
-def _look_at(path: Path, when: float) -> KeptMatch | None:
+def _read_directory(path: Path, played_at: float) -> KeptMatch | None:
     """Return the match in a directory; None if there is none to be resumed."""
     file = path / NAME
     if not file.exists():
@@ -170,12 +170,14 @@ def _look_at(path: Path, when: float) -> KeptMatch | None:
     try:
         uri = f"{file.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as db:
-            return _read_match(db, path, when)
+            return _read_match(db, path, played_at)
     except Exception as error:  # a damaged disk or an editor may cause any error
-        return KeptMatch(path, when, problem=clean(str(error), 200) or "it is damaged") if file.exists() else None
+        return (
+            KeptMatch(path, played_at, problem=clean(str(error), 200) or "it is damaged") if file.exists() else None
+        )
 
 
-def _read_match(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | None:
+def _read_match(db: sqlite3.Connection, path: Path, played_at: float) -> KeptMatch | None:
     row = db.execute("SELECT id, kept FROM tables").fetchone()
     if row is None:
         return None
@@ -187,24 +189,24 @@ def _read_match(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | 
 
     (_, deal), (_, score) = latest("deal"), max(latest("score"), latest("back"))
     (count,) = db.execute('SELECT COUNT(*) FROM lines WHERE "table" = ?', (number,)).fetchone()
-    over = db.execute(
+    is_over = db.execute(
         """SELECT 1 FROM lines WHERE "table" = ? AND number >= ? AND line LIKE '{"type":"end"%'""",
-        (number, count - MOST_AFTER_END),
+        (number, count - MAX_LINES_AFTER_END),
     ).fetchone()
-    if over or not deal:
+    if is_over or not deal:
         return None
     seat = next((n for n, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
     variant, players = game(snapshot.game), len(snapshot.chairs)
-    fresh = new_match(variant, players, variant.resolve_stored(players, snapshot.chosen))
-    scores = msgspec.json.decode(score, type=ScoreLine | BackLine).scores if score else fresh.scores
-    if len(scores) != len(fresh.scores):
+    initial = new_match(variant, players, variant.resolve_stored(players, snapshot.chosen))
+    scores = msgspec.json.decode(score, type=ScoreLine | BackLine).scores if score else initial.scores
+    if len(scores) != len(initial.scores):
         raise ValueError("its scores are not those of its players")
     return KeptMatch(
         path,
-        when,
+        played_at,
         snapshot.game,
         msgspec.json.decode(deal, type=DealLine).round,
         scores[seat % len(scores)],
         tuple("" if chair.token else clean(chair.name, NAME_LENGTH) for chair in snapshot.chairs),
-        fresh.options,
+        initial.options,
     )

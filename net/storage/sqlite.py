@@ -26,7 +26,7 @@ from net.table.persistence import Batch, Change, Snapshot, decode_snapshot, enco
 NAME = "boneyard.sqlite"
 """The database within the data directory; records lie beside it."""
 VERSION = 2
-APPLICATION = 0x426F6E65
+APPLICATION_ID = 0x426F6E65
 """Distinguishes our files from those of other programs."""
 BUSY_TIMEOUT = 2.0
 """Seconds to wait for another program that locks the database, before an error."""
@@ -72,15 +72,15 @@ _MIGRATIONS = (
 )
 _KEYS = {"names": "token", "bans": "who", "outbox": "name", "bound": "key", "notice": "name"}
 """The tables whose rows have checksums beside them, and their keys. Snapshots of tables have theirs within."""
-_BEGAN_OF = "tables.began"
+_BEGAN_ROW = "tables.began"
 """The name in `checksums` for `began` of a table, which the snapshot and its checksum do not cover."""
-_SUMMED = {
+_CHECKSUMMED_ROWS = {
     **{table: (table, key, "*") for table, key in _KEYS.items()},
-    _BEGAN_OF: ("tables", "id", "id, began"),
+    _BEGAN_ROW: ("tables", "id", "id, began"),
 }
 """By name in `checksums`: the table, its key, and the columns that the checksum covers, the key first."""
 # Added without a new version: older programs ignore them.
-_ADDED = (
+_ADDED_TABLES = (
     "CREATE TABLE IF NOT EXISTS bound (key TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS notice (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
 )
@@ -97,7 +97,7 @@ _CHECKSUMS = (
     ),
     *(
         f"""CREATE TRIGGER IF NOT EXISTS tables_began_{event[:6].lower()} AFTER {event} ON tables BEGIN
-            DELETE FROM checksums WHERE of = '{_BEGAN_OF}' AND "key" = OLD.id; END"""  # noqa: S608
+            DELETE FROM checksums WHERE of = '{_BEGAN_ROW}' AND "key" = OLD.id; END"""  # noqa: S608
         for event in ("UPDATE OF began", "DELETE")
     ),
 )
@@ -115,9 +115,9 @@ def back_up(data: Path, target: Path) -> None:
             raise StoreError(f"There is nothing to back up: {source} does not exist.")
         try:
             with (
-                replace_atomically(target, overwrite=False) as part,
+                replace_atomically(target, overwrite=False) as temporary_file,
                 closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db,
-                closing(sqlite3.connect(part)) as copy,
+                closing(sqlite3.connect(temporary_file)) as copy,
             ):
                 db.backup(copy)
         except FileExistsError:
@@ -126,19 +126,19 @@ def back_up(data: Path, target: Path) -> None:
 
 def open_database(path: Path) -> sqlite3.Connection:
     """Open the database; create, check or migrate it. Raises StoreError, sqlite3.Error."""
-    fresh = not path.exists()
-    if fresh:
+    is_new = not path.exists()
+    if is_new:
         path.touch(mode=0o600, exist_ok=False)  # SQLite gives the files beside it the same mode
     db = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
     db.text_factory = decode_text
     try:
-        version = 0 if fresh else _check_version(db, path)
+        version = 0 if is_new else _check_version(db, path)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         db.execute("PRAGMA secure_delete = ON")  # deleted data are overwritten; Debian's SQLite does so anyway
-        if fresh:
+        if is_new:
             with transaction(db):
-                for statement in (*_SCHEMA, *_ADDED, *_CHECKSUMS):
+                for statement in (*_SCHEMA, *_ADDED_TABLES, *_CHECKSUMS):
                     db.execute(statement)
                 _stamp(db)
             return db
@@ -151,7 +151,7 @@ def open_database(path: Path) -> sqlite3.Connection:
             log.warning("row-damaged", extra=fields(path=path, table=table, key=key))
     except BaseException:
         db.close()
-        if fresh:  # the next start would take an empty file for a damaged one
+        if is_new:  # the next start would take an empty file for a damaged one
             for file in path.parent.glob(f"{path.name}*"):
                 if file.name.removeprefix(path.name) in ("", "-wal", "-shm", "-journal"):
                     file.unlink(missing_ok=True)
@@ -171,7 +171,7 @@ def _check_version(db: sqlite3.Connection, path: Path) -> int:
     named = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
     if version == application == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise StoreError(f"{path} is empty; restore a backup, or remove it if no host has ever run on it.")
-    if application != APPLICATION and not (version == 0 and named):
+    if application != APPLICATION_ID and not (version == 0 and named):
         raise StoreError(f"{path} is not a Boneyard file; move it away, or choose another --data.")
     if version > VERSION:
         raise StoreError(
@@ -213,7 +213,7 @@ def damaged_rows(db: sqlite3.Connection) -> list[tuple[str, str]]:
         return []
     damaged = []
     for table, key, stored_sum in db.execute('SELECT of, "key", sum FROM checksums ORDER BY of, "key"').fetchall():
-        source, column, columns = _SUMMED.get(table, ("", "", ""))
+        source, column, columns = _CHECKSUMMED_ROWS.get(table, ("", "", ""))
         query = f"SELECT {columns} FROM {source} WHERE {column} = ?"  # noqa: S608
         row = db.execute(query, (key,)).fetchone() if source else None
         if row is None or _checksum(row) != stored_sum:
@@ -223,9 +223,9 @@ def damaged_rows(db: sqlite3.Connection) -> list[tuple[str, str]]:
 
 def _add_checksums(db: sqlite3.Connection) -> None:
     """Add a checksum to rows of an older version."""
-    for statement in (*_ADDED, *_CHECKSUMS):
+    for statement in (*_ADDED_TABLES, *_CHECKSUMS):
         db.execute(statement)
-    for of, (table, key, columns) in _SUMMED.items():
+    for of, (table, key, columns) in _CHECKSUMMED_ROWS.items():
         missing = f"""SELECT {columns} FROM {table} WHERE NOT EXISTS
             (SELECT 1 FROM checksums WHERE of = '{of}' AND "key" = CAST({table}.{key} AS TEXT))"""  # noqa: S608
         for row in db.execute(missing).fetchall():
@@ -237,7 +237,7 @@ def _checksum(row: Iterable[object]) -> int:
 
 
 def _stamp(db: sqlite3.Connection) -> None:
-    db.execute(f"PRAGMA application_id = {APPLICATION}")
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute(f"PRAGMA user_version = {VERSION}")
 
 
@@ -264,8 +264,8 @@ def translate_errors(path: Path) -> Iterator[None]:
     except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite's message may also quote damaged text
         raise StoreError(_error_sentence(error, path)) from error
     except OSError as error:
-        where = error.filename or path
-        raise StoreError(f"{where} cannot be written: {error.strerror or error}.") from error
+        place = error.filename or path
+        raise StoreError(f"{place} cannot be written: {error.strerror or error}.") from error
 
 
 def _error_sentence(error: Exception, path: Path) -> str:
@@ -286,8 +286,8 @@ RECORDS = "records"
 _decode = msgspec.json.Decoder(Snapshot).decode
 UNRESUMED = "unresumed-"
 """Prefix of the names of files with the lines of a table that could not be resumed."""
-_BEGAN = "%Y%m%d-%H%M%S-%f"
-MOST_AFTER_END = 12
+_BEGAN_FORMAT = "%Y%m%d-%H%M%S-%f"
+MAX_LINES_AFTER_END = 12
 """Lines that may follow the end of a match: its seal, and a witness for each seat."""
 
 
@@ -300,7 +300,7 @@ class Publisher:
     def __init__(self, db: sqlite3.Connection, folder: Path) -> None:
         self._db = db
         self._folder = folder
-        self._tried = 0.0
+        self._tried_at = 0.0
         self.error: Exception | None = None
         """Why files could not be written."""
 
@@ -308,7 +308,7 @@ class Publisher:
         """Write the queued files. It never raises: a failure is logged, and retried after RETRY_AFTER seconds at the
         earliest.
         """
-        if self.error is not None and time.monotonic() - self._tried < self.RETRY_AFTER:
+        if self.error is not None and time.monotonic() - self._tried_at < self.RETRY_AFTER:
             return
         try:
             for (name,) in self._db.execute("SELECT name FROM outbox ORDER BY name").fetchall():
@@ -317,7 +317,7 @@ class Publisher:
                 write_atomically(self._folder / name, text)
                 self._db.execute("DELETE FROM outbox WHERE name = ?", (name,))
         except (OSError, sqlite3.Error) as error:
-            self._tried = time.monotonic()
+            self._tried_at = time.monotonic()
             if self.error is None:
                 log.error("cannot-publish", extra=fields(folder=self._folder, error=error))
             self.error = error
@@ -399,19 +399,19 @@ class Store:
             last = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
             with transaction(self._db):  # an older version may have died before it could
                 for number, lines in ((snapshot.id, lines) for snapshot, lines in tables):
-                    if any(line.startswith('{"type":"end"') for line in lines[-MOST_AFTER_END:]):
+                    if any(line.startswith('{"type":"end"') for line in lines[-MAX_LINES_AFTER_END:]):
                         self._queue_record(number)
         self._publisher.publish()
         return StoredData(entries, tables, unreadable, last[0] if last else 0)
 
-    def quarantine(self, lost: QuarantinedTable) -> None:
+    def quarantine(self, table: QuarantinedTable) -> None:
         """Record that a table cannot be resumed: its lines stay, and are also published. Raises StoreError."""
         with translate_errors(self.path), transaction(self._db):
-            row = self._db.execute("SELECT unresumed FROM tables WHERE id = ?", (lost.table,)).fetchone()
-            self._db.execute("UPDATE tables SET unresumed = ? WHERE id = ?", (lost.reason, lost.table))
+            row = self._db.execute("SELECT unresumed FROM tables WHERE id = ?", (table.table,)).fetchone()
+            self._db.execute("UPDATE tables SET unresumed = ? WHERE id = ?", (table.reason, table.table))
             if row == ("",):
-                self._db.execute("UPDATE tables SET published = 0 WHERE id = ?", (lost.table,))
-                self._queue_record(lost.table)
+                self._db.execute("UPDATE tables SET published = 0 WHERE id = ?", (table.table,))
+                self._queue_record(table.table)
         self._publisher.publish()
 
     def save(self, batch: Batch, on_done: Callable[[Exception | None], None]) -> None:
@@ -493,11 +493,11 @@ class Store:
         if change.begins:
             self._queue_record(number)
             self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
-            (before,) = self._db.execute("SELECT began FROM tables WHERE id = ?", (number,)).fetchone()
-            began = _moment_after(before, datetime.now(UTC).strftime(_BEGAN))
+            (former_began,) = self._db.execute("SELECT began FROM tables WHERE id = ?", (number,)).fetchone()
+            began = _moment_after(former_began, datetime.now(UTC).strftime(_BEGAN_FORMAT))
             self._db.execute("UPDATE tables SET began = ?, published = 0 WHERE id = ?", (began, number))
             self._db.execute(
-                "REPLACE INTO checksums VALUES (?, ?, ?)", (_BEGAN_OF, number, _checksum((number, began)))
+                "REPLACE INTO checksums VALUES (?, ?, ?)", (_BEGAN_ROW, number, _checksum((number, began)))
             )
         rows = [(number, change.first + n, line) for n, line in enumerate(change.lines)]
         self._db.executemany("REPLACE INTO lines VALUES (?, ?, ?)", rows)
@@ -519,7 +519,7 @@ class Store:
         lines = self._read_lines(number)
         if row is None or len(lines) == row[2]:
             return
-        began = row[0] if _is_moment(row[0]) else datetime.now(UTC).strftime(_BEGAN)  # may be damaged
+        began = row[0] if _is_moment(row[0]) else datetime.now(UTC).strftime(_BEGAN_FORMAT)  # may be damaged
         name = f"{UNRESUMED}{began}-{number}" if row[3] else f"{began}-{_decode(row[1]).game}-{self._label or number}"
         write_row(self._db, "outbox", f"{name}.jsonl", "".join(f"{line}\n" for line in lines))
         self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
@@ -545,14 +545,14 @@ def stored_tables(db: sqlite3.Connection) -> tuple[list[tuple[Snapshot, list[str
     tables, unreadable = [], []
     for number, snapshot in db.execute("SELECT id, kept FROM tables ORDER BY id").fetchall():
         try:
-            tables.append((_decode_snapshot(number, snapshot), _sound_lines(db, number)))
+            tables.append((_decode_snapshot(number, snapshot), _intact_lines(db, number)))
         except (msgspec.DecodeError, ValueError, TypeError) as error:
             reason = f"what was kept of it cannot be read: {error}"
             unreadable.append(QuarantinedTable(number, reason, _readable_tokens(snapshot)))
     return tables, unreadable
 
 
-def _sound_lines(db: sqlite3.Connection, table: int) -> list[str]:
+def _intact_lines(db: sqlite3.Connection, table: int) -> list[str]:
     """Return the lines of a table. Raises ValueError if one is missing, or is not text."""
     rows = db.execute('SELECT number, CAST(line AS BLOB) FROM lines WHERE "table" = ? ORDER BY number', (table,))
     lines: list[str] = []
@@ -563,27 +563,29 @@ def _sound_lines(db: sqlite3.Connection, table: int) -> list[str]:
     return lines
 
 
-def _moment_after(before: str, now: str) -> str:
+def _moment_after(former: str, now: str) -> str:
     """Return the start of a match for its record's name; always later than the match before, whatever the clock."""
-    if now > before or not _is_moment(before):
+    if now > former or not _is_moment(former):
         return now
-    return (datetime.strptime(before, _BEGAN).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(_BEGAN)
+    return (datetime.strptime(former, _BEGAN_FORMAT).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(
+        _BEGAN_FORMAT
+    )
 
 
 def _is_moment(text: str) -> bool:
     """Return True if a text is a moment as in the names of records."""
     try:
-        return datetime.strptime(text, _BEGAN).strftime(_BEGAN) == text
+        return datetime.strptime(text, _BEGAN_FORMAT).strftime(_BEGAN_FORMAT) == text
     except ValueError:
         return False
 
 
 def _decode_snapshot(number: int, snapshot: bytes) -> Snapshot:
     """Return the snapshot of a table. Raises ValueError or msgspec.DecodeError if it is damaged."""
-    decoded = decode_snapshot(snapshot)
-    if decoded.id != number:
-        raise ValueError(f"it is said to be of table {decoded.id}")
-    return decoded
+    table_snapshot = decode_snapshot(snapshot)
+    if table_snapshot.id != number:
+        raise ValueError(f"it is said to be of table {table_snapshot.id}")
+    return table_snapshot
 
 
 def _readable_tokens(snapshot: bytes) -> tuple[str, ...]:

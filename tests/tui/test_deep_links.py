@@ -21,7 +21,7 @@ from net.host.lobby import Lobby
 from net.host.server import Server
 from net.options import DoorOptions
 from net.players.accounts import Accounts
-from net.storage.record_index import LINK, PART, RecordIndex, part_of
+from net.storage.record_index import LINK_LENGTH, PART_BYTES, RecordIndex, part_of
 from net.storage.sqlite import RECORDS, Store
 from net.table.table import INSTANT
 from net.wire.messages import Act, MakeTable, Ready, Sit, Watch
@@ -277,7 +277,7 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
             elif view.result and 0 not in table.ready:
                 host.server._handle(connection, Ready())
             await ada.shows_more()
-        chain = table.recorded.closing.chain[:LINK]
+        chain = table.recorded.closing.chain[:LINK_LENGTH]
         assert await ada.receives(GuestLocation("/t/1", f"/r/{chain}"))
     async with served(host, Page(f"/r/{chain}"), "bob") as bob:
         await bob.wait_for_output(b"round 1")
@@ -287,10 +287,10 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
 
 
 async def test_a_link_to_a_match_that_is_not_kept_says_so(host):
-    async with served(host, Page("/r/" + "0" * LINK)) as page:
+    async with served(host, Page("/r/" + "0" * LINK_LENGTH)) as page:
         await comes(page)
-        await page.wait_for_output(b"not kept here")
-    assert await host.pages.picture("/r/" + "0" * LINK) == b""
+        await page.gets(b"not kept here")
+    assert await host.pages.picture("/r/" + "0" * LINK_LENGTH) == b""
 
 
 async def test_a_lesson_is_given_before_there_is_a_name(host):
@@ -412,4 +412,4 @@ def test_a_long_record_is_read_in_parts():
     lines = ["x" * 50_000] * 5
 
     assert len(part_of(lines)) == 2
-    assert part_of(["y" * (2 * PART), "z"]) == ("y" * (2 * PART),)
+    assert part_of(["y" * (2 * PART_BYTES), "z"]) == ("y" * (2 * PART_BYTES),)

@@ -120,7 +120,7 @@ def test_lines_of_a_lost_table_become_a_file_that_the_check_names(data, start_ho
         assert file.name.startswith("unresumed-")
         assert len(file.read_text().splitlines()) == 8
         assert len(host.store._read_lines(1)) == 8
-        (wrong,) = [finding.sentence for finding in examine(data) if not finding.fine]
+        (wrong,) = [finding.sentence for finding in examine(data) if not finding.is_fine]
         assert wrong.startswith("Table 1 could not be resumed: ")
         assert file.name in wrong
     file.unlink()
@@ -156,7 +156,7 @@ async def test_the_operator_can_drop_a_lost_table(data, start_host):
     (answer,) = perform(kept, {"do": "close", "who": "1"})
     await kept.flush()
     assert "dropped" in answer
-    assert [finding.sentence for finding in examine(data) if not finding.fine] == []
+    assert [finding.sentence for finding in examine(data) if not finding.is_fine] == []
     assert len(list((data / "records").iterdir())) == 1
     assert len(host.come(1, Visitor("ada", "key A"), "ada")) == 2
     kept.close()

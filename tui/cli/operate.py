@@ -71,7 +71,7 @@ def report(data: Path) -> None:
     findings = examine(data)
     for finding in findings:
         click.echo(f"{finding.mark:5}  {finding.sentence}")
-    failed_count = sum(not finding.fine for finding in findings)
+    failed_count = sum(not finding.is_fine for finding in findings)
     if failed_count:
         raise Failed(f"{failed_count} of {len(findings)} checks failed.")
 

@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from core.tiles import Hand, Tile
-from net.players.text import SIGN
+from net.players.text import HOST_MARK
 from themes import Theme
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.hands import draw_backs
@@ -279,7 +279,7 @@ def draw_lines(
 
     Chat messages of `talk` in a line are bright, too, and the names of their authors underlined.
     """
-    of_guests = tuple(message for message in talk if not message.startswith(SIGN))
+    of_guests = tuple(message for message in talk if not message.startswith(HOST_MARK))
     return _draw_lines(tuple(lines[-height:]) if height else (), of_guests, width, height, theme, ascii=ascii)
 
 
@@ -289,7 +289,7 @@ def _draw_lines(
 ) -> Picture:
     canvas = Canvas(width, height, Style(theme.quiet, theme.felt))
     for row, line in enumerate(lines, height - len(lines)):
-        is_of_host, newest = line.startswith(SIGN), row == height - 1
+        is_of_host, newest = line.startswith(HOST_MARK), row == height - 1
         messages = () if is_of_host else talk  # a guest's message may be part of what the host says
         starts = sorted(start for message in messages if (start := _talk_start(line, message)) >= 0)
         quiet = bool(starts) or not newest

@@ -7,7 +7,7 @@ from msgspec import Struct
 from core.layout.state import LayoutView
 from core.patience.state import PatienceView
 from core.tiles import Tile
-from net.players.text import SIGN
+from net.players.text import HOST_MARK
 from net.wire.messages import Update
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Picture, Style, columns, fit, plain
@@ -70,7 +70,7 @@ def draw_side(side: Side, height: int, look: Look) -> Picture:
     if talk:
         _write(canvas, 2, bottom, _("talk"), Style(theme.accent, theme.bar, True), look)
         for row, line in enumerate(talk, bottom + 1):
-            is_of_host = line.startswith(SIGN)
+            is_of_host = line.startswith(HOST_MARK)
             _write(
                 canvas, 2, row, line, Style(theme.accent if is_of_host else theme.text, theme.bar, is_of_host), look
             )

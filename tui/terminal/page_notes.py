@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.doors.terminal import BarButton, GuestLocation, GuestName, KeyOffer, KeyOffers, Tell, TurnNotice
-from net.storage.record_index import LINK
+from net.storage.record_index import LINK_LENGTH
 from net.wire.messages import Entered, Left, Tables, Update
 from tui.i18n import capitalize
 from tui.model.keys import LABELS, Button, Key, name_of_label
@@ -69,7 +69,7 @@ class PageNotifier:
 
     def _notify_changes(self, update: Update | None) -> None:
         path = _path(update)
-        chain_start = update.chain[:LINK] if update is not None else ""
+        chain_start = update.chain[:LINK_LENGTH] if update is not None else ""
         location = GuestLocation(path, f"/r/{chain_start}" if chain_start else path)
         if location != self._location:
             self._location = location

@@ -9,7 +9,7 @@ from core.games import GAMES
 from core.layout.state import NOBODY
 from core.variant import VERSION
 from net.client.client import Client
-from net.players.text import SIGN
+from net.players.text import HOST_MARK
 from net.wire.messages import MakeTable, Said, SeatInfo, Sit, Speed, TableInfo, Update, Watch
 from tui.i18n import _, clock_text, pgettext, several, with_sign
 from tui.text.names import game_name, rules_name
@@ -83,10 +83,10 @@ def talk_lines(client: Client) -> list[str]:
 def chat_line(said: Said) -> str:
     """Return a chat message of a guest, or of the host itself."""
     if words := maintenance_words(said):
-        return f"{SIGN} {words}"
+        return f"{HOST_MARK} {words}"
     if said.name:
         return _("{name}: “{text}”", name=said.name, text=said.text)
-    return f"{SIGN} " + _("The server says: “{text}”", text=said.text)
+    return f"{HOST_MARK} " + _("The server says: “{text}”", text=said.text)
 
 
 def maintenance_words(said: Said) -> str:

@@ -27,7 +27,7 @@ from core.prompts import ask
 from core.variant import AnyView
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
-from net.players.text import SIGN
+from net.players.text import HOST_MARK
 from net.wire.messages import TableInfo, Update
 from tui.board.canvas import cells, columns, plain
 from tui.i18n import _, capitalize, clock_text, pgettext, several, translate
@@ -381,7 +381,7 @@ class Story:
         Without `has_end` the end of the round is left out, for a screen that shows the result.
         """
         lines = self._select(self.lines, has_end=has_end)
-        if not self._events_with_talk or (lines[-1:] and lines[-1].startswith(SIGN)):
+        if not self._events_with_talk or (lines[-1:] and lines[-1].startswith(HOST_MARK)):
             return tuple(lines)
         talk = self.talk[-2:]
         *earlier, last = [line for line in lines if line not in self.talk] or [""]

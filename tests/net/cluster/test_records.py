@@ -10,7 +10,7 @@ from net.cluster.database_directory import RECORD, StoredDirectory
 from net.cluster.importing import write_records
 from net.cluster.store import ClusterStore
 from net.storage.permissions import StoreError
-from net.storage.record_index import LINK
+from net.storage.record_index import LINK_LENGTH
 from net.table.persistence import Batch
 from tests.net.party import Party
 from tests.net.stored_party import began
@@ -96,10 +96,10 @@ async def test_a_link_leads_to_the_match_that_is_sealed_so_from_any_gateway_in_p
     async with database.pooled_connection() as db:
         stored = [line for (line,) in await db.fetch('SELECT line FROM lines WHERE "table" = 1 ORDER BY number')]
     *_, seal = (json.loads(line) for line in stored if '"type":"seal"' in line)
-    link = seal["chain"][:LINK]
+    link = seal["chain"][:LINK_LENGTH]
     assert await directory.record(link, 0) == tuple(stored)
     assert await directory.record(link, len(stored)) == ()
-    for wrong in ("", link[1:], "0" * LINK, "%", "\0"):
+    for wrong in ("", link[1:], "0" * LINK_LENGTH, "%", "\0"):
         assert await directory.record(wrong, 0) == ()
 
     monkeypatch.setattr("net.cluster.database_directory._RECORD_CHUNK", 10)
@@ -112,5 +112,5 @@ async def test_a_link_leads_to_the_match_that_is_sealed_so_from_any_gateway_in_p
 async def test_a_link_is_looked_up_in_an_index(database):
     async with database.pooled_connection() as db:
         await db.execute("SET enable_seqscan = off")  # the table is empty
-        plan = "\n".join(line for (line,) in await db.fetch(f"EXPLAIN {RECORD}", "0" * LINK, 0, 10))
+        plan = "\n".join(line for (line,) in await db.fetch(f"EXPLAIN {RECORD}", "0" * LINK_LENGTH, 0, 10))
     assert "lines_link" in plan

@@ -34,7 +34,7 @@ def test_changed_accounts_are_handed_out():
     accounts.ban("10.0.0.7", "floods", "2026-11-20")
     accounts.pardon("10.0.0.7")
 
-    assert accounts.fresh == [
+    assert accounts.unsaved == [
         NameAssigned("SHA256:A", "Ada"),
         Banned("10.0.0.7", "floods", "2026-11-20"),
         BanLifted("10.0.0.7"),
@@ -92,7 +92,7 @@ def test_a_key_joins_no_account_of_its_own():
 def test_bound_keys_are_remembered():
     accounts = Accounts()
     accounts.bind("SHA256:B", accounts.offer("SHA256:A", 0.0), 1.0)
-    entries = accounts.fresh
+    entries = accounts.unsaved
 
     assert entries == [KeyBound("SHA256:B", "SHA256:A")]
     assert Accounts(entries).keys_of("SHA256:A") == ["SHA256:A", "SHA256:B"]

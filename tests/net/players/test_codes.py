@@ -4,8 +4,8 @@ import pytest
 
 from net.players.text import (
     ALPHABET,
-    RESUME_CODE,
-    TABLE_CODE,
+    RETURN_CODE_LENGTH,
+    TABLE_CODE_LENGTH,
     is_keyless,
     is_same_code,
     new_code,
@@ -21,7 +21,7 @@ def test_a_code_has_no_two_characters_that_look_alike():
     assert len(set(ALPHABET)) == len(ALPHABET)
 
 
-@pytest.mark.parametrize("length", [TABLE_CODE, RESUME_CODE])
+@pytest.mark.parametrize("length", [TABLE_CODE_LENGTH, RETURN_CODE_LENGTH])
 def test_codes_are_as_long_as_wanted_and_none_comes_twice(length):
     codes = {new_code(length) for _ in range(200)}
 

@@ -5,7 +5,7 @@ import pytest
 from net.host.presence import Visitor
 from net.players.accounts import Accounts, NameAssigned
 from net.players.names_in_use import BOT_NAMES, is_reserved
-from net.players.text import SIGN, clean_name
+from net.players.text import HOST_MARK, clean_name
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello
 from tests.net.party import Party
 
@@ -65,4 +65,4 @@ def test_at_a_solo_table_every_name_is_allowed():
 @pytest.mark.parametrize("star", ["*", "＊", "∗", "⁎", "✱", "٭", "﹡", "✻", "⁑"])
 def test_no_name_has_the_sign_of_the_hosts_own_words(star):
     assert clean_name(f"{star * 3} ada") == "ada"
-    assert SIGN == "***"
+    assert HOST_MARK == "***"

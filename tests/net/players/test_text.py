@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from net.limits import NAME_LENGTH
-from net.players.text import SIGN, clean, clean_name, quantity
+from net.players.text import HOST_MARK, clean, clean_name, quantity
 from tui.board.canvas import columns
 
 
@@ -72,7 +72,7 @@ def test_any_name_fits_its_columns_and_has_no_star(raw):
     name = clean_name(raw)
 
     assert columns(name) <= NAME_LENGTH
-    assert not set(name) & set(SIGN)
+    assert not set(name) & set(HOST_MARK)
 
 
 @pytest.mark.parametrize("stars", ["*", "✱", "∗", "＊", "٭", "⁎"])

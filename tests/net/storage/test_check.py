@@ -13,7 +13,7 @@ from tests.net.stored_party import StoredParty, began
 
 
 def findings(data):
-    return {finding.sentence: finding.fine for finding in examine(data)}
+    return {finding.sentence: finding.is_fine for finding in examine(data)}
 
 
 def test_a_check_of_a_new_folder_finds_no_problem_and_creates_nothing(tmp_path):

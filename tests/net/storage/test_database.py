@@ -9,7 +9,7 @@ import pytest
 from net.storage import sqlite
 from net.storage.permissions import StoreError
 from net.storage.sqlite import (
-    APPLICATION,
+    APPLICATION_ID,
     NAME,
     VERSION,
     QuarantinedTable,
@@ -80,7 +80,7 @@ def test_the_first_releases_names_are_taken_over_and_the_old_file_is_kept(data):
         assert old.execute("SELECT name FROM names").fetchall() == [("Ada",)]
     old.close()
     with sqlite3.connect(data / NAME) as new:
-        assert new.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
+        assert new.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
     new.close()
 
 

@@ -87,7 +87,7 @@ def test_a_check_says_of_anothers_open_folder_that_no_host_starts_on_it(open_hou
     monkeypatch.setattr(os, "geteuid", lambda: open_house.stat().st_uid + 1)
 
     assert f"{open_house} is open to other users of this machine; change its owner, or no host can start." in [
-        finding.sentence for finding in examine(open_house) if not finding.fine
+        finding.sentence for finding in examine(open_house) if not finding.is_fine
     ]
 
 
@@ -127,4 +127,4 @@ def test_a_file_system_without_locks_is_named_with_the_remedy(open_house, monkey
         Store(open_house)
     assert str(refused.value).endswith("choose a --data on a local disk.")
     assert not is_locked(open_house), "no host runs there"
-    assert str(refused.value) in [finding.sentence for finding in examine(open_house) if not finding.fine]
+    assert str(refused.value) in [finding.sentence for finding in examine(open_house) if not finding.is_fine]

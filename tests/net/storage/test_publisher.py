@@ -47,7 +47,7 @@ def published(data):
 
 
 def wrong(data):
-    return [finding.sentence for finding in examine(data) if not finding.fine]
+    return [finding.sentence for finding in examine(data) if not finding.is_fine]
 
 
 def test_every_batch_of_two_matches_can_be_written_again_and_again(host, data):

@@ -8,7 +8,7 @@ import pytest
 
 from core.actions import TakenBack
 from net.storage import solo_matches as module
-from net.storage.solo_matches import FOLDER, FORGOTTEN, discard, new_path, open_store, purge, resumable_matches
+from net.storage.solo_matches import ABANDONED_AFTER, FOLDER, discard, new_path, open_store, purge, resumable_matches
 from net.storage.sqlite import NAME
 from net.wire.messages import MakeTable
 from tests.net.solo import SHORT, alone
@@ -154,7 +154,7 @@ def test_a_directory_without_a_store_goes_once_no_program_can_be_creating_it(dat
     purge(data)
     assert path.exists()
 
-    aged(path, FORGOTTEN + 10)
+    aged(path, ABANDONED_AFTER + 10)
     purge(data)
     assert not path.exists()
 
@@ -170,7 +170,7 @@ def test_remains_of_an_interrupted_removal_are_deleted(data):
 
 
 async def test_of_too_many_matches_the_least_recently_played_are_deleted(data, monkeypatch):
-    monkeypatch.setattr(module, "MOST_MATCHES", 2)
+    monkeypatch.setattr(module, "MAX_MATCHES", 2)
     paths = [(await left(data))[0] for _ in range(2)]
     aged(paths[0], 100)
     async with alone(data) as ada:  # the running match does not count
@@ -183,7 +183,7 @@ async def test_of_too_many_matches_the_least_recently_played_are_deleted(data, m
 
 
 def test_of_too_many_records_the_oldest_go_and_no_other_file(data, monkeypatch):
-    monkeypatch.setattr(module, "MOST_RECORDS", 2)
+    monkeypatch.setattr(module, "MAX_RECORDS", 2)
     records = data / "records"
     records.mkdir()
     ours = [f"2026010{day}-200000-000000-draw-alone.jsonl" for day in (1, 2, 3, 4)]

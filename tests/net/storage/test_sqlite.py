@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.records import referee
-from net.storage.permissions import LOCK, StoreError, is_locked
+from net.storage.permissions import LOCK_FILE, StoreError, is_locked
 from net.storage.sqlite import NAME, Store, open_database
 from net.table.persistence import Batch
 from net.wire.messages import Leave, MakeTable, Pause, Ready, Say, Sit, Update
@@ -249,7 +249,7 @@ def test_records_can_be_elsewhere_under_names_that_end_in_a_label(data, tmp_path
 def test_a_look_at_the_lock_does_not_keep_a_host_from_starting(data, monkeypatch):
     with Store(data):
         pass
-    with (data / LOCK).open("rb") as looking:
+    with (data / LOCK_FILE).open("rb") as looking:
         fcntl.flock(looking, fcntl.LOCK_SH)
         monkeypatch.setattr("time.sleep", lambda _pause: fcntl.flock(looking, fcntl.LOCK_UN))
         Store(data).close()
