@@ -23,9 +23,9 @@ from core.tiles import STAR, Hand, Tile
 from core.tricks.rules import PLUNGE_DOUBLES, SPLASH_DOUBLES, TrickRules
 from core.tricks.state import TrickState, TrickView, may_lay, unseen_in_tricks
 
-STEPS = 3
+SWAPS_PER_PLACE = 3
 """Attempted swaps for each place between two samples."""
-BURN_IN = 5
+BURN_IN_PASSES = 5
 """Times as many attempts before the first sample."""
 
 
@@ -59,8 +59,8 @@ def some_arrangement(candidates: list[int], rng: Random) -> list[int]:
 
     def settle(place: int) -> bool:
         nonlocal tried
-        while left := shuffled[candidates[place]] & ~tried:
-            index = (left & -left).bit_length() - 1
+        while untried := shuffled[candidates[place]] & ~tried:
+            index = (untried & -untried).bit_length() - 1
             tried |= 1 << index
             if place_of[index] < 0 or settle(place_of[index]):
                 order[place], place_of[index] = numbers[index], place
@@ -81,14 +81,14 @@ def arrangements(candidates: list[int], rng: Random, constraints: tuple[AtLeast,
     is favoured.
     """
     order = some_arrangement(candidates, rng)
-    moving = [place for place, tiles in enumerate(candidates) if tiles.bit_count() > 1]
-    tries = STEPS * len(moving)
-    for _ in range(BURN_IN):
-        _swap(order, candidates, moving, tries, rng, constraints)
+    movable_places = [place for place, tiles in enumerate(candidates) if tiles.bit_count() > 1]
+    attempts = SWAPS_PER_PLACE * len(movable_places)
+    for _ in range(BURN_IN_PASSES):
+        _swap(order, candidates, movable_places, attempts, rng, constraints)
     while _missing(constraints, order):
-        _swap(order, candidates, moving, tries, rng, constraints)
+        _swap(order, candidates, movable_places, attempts, rng, constraints)
     while True:
-        _swap(order, candidates, moving, tries, rng, constraints)
+        _swap(order, candidates, movable_places, attempts, rng, constraints)
         yield order
 
 
@@ -99,19 +99,19 @@ def _missing(constraints: tuple[AtLeast, ...], order: list[int]) -> int:
 def _swap(
     order: list[int],
     candidates: list[int],
-    moving: list[int],
-    tries: int,
+    movable_places: list[int],
+    attempts: int,
     rng: Random,
     constraints: tuple[AtLeast, ...],
 ) -> None:
-    chance, count = rng.random, len(moving)
-    for _ in range(tries):
-        first_place, second_place = moving[int(chance() * count)], moving[int(chance() * count)]
+    chance, count = rng.random, len(movable_places)
+    for _ in range(attempts):
+        first_place, second_place = movable_places[int(chance() * count)], movable_places[int(chance() * count)]
         first, second = order[first_place], order[second_place]
         if candidates[first_place] >> second & 1 and candidates[second_place] >> first & 1:
-            before = _missing(constraints, order) if constraints else 0
+            missing_before = _missing(constraints, order) if constraints else 0
             order[first_place], order[second_place] = second, first
-            if constraints and _missing(constraints, order) > before:
+            if constraints and _missing(constraints, order) > missing_before:
                 order[first_place], order[second_place] = first, second
 
 
@@ -119,7 +119,7 @@ _FORCED_LEADS = ("double", "lowest_double", "heaviest", "heaviest_hand")
 """Reasons of a lead that show tiles that no hand was dealt."""
 
 
-STAYS = 10**9
+NEVER = 10**9
 """Later than any event: the time at which a tile leaves its place if it never does."""
 
 
@@ -149,20 +149,20 @@ class LayoutBelief:
         self.dealt = rules.start.hand * rules.seats
         self.owner = [seat for seat in range(rules.seats) for _ in range(rules.start.hand)]
         self.owner += [NOBODY] * (len(self.tiles) - self.dealt)
-        self.taken = [0] * self.dealt + [-1] * (len(self.tiles) - self.dealt)
+        self.taken_at = [0] * self.dealt + [-1] * (len(self.tiles) - self.dealt)
         """Number of the event by which a place came to its owner; -1 while it is in the boneyard."""
-        self.put_down = [STAYS] * len(self.tiles)
+        self.put_down_at = [NEVER] * len(self.tiles)
         """Number of the event by which the tile of a place was laid face down."""
         self.candidates = [(1 << len(self.tiles)) - 1] * len(self.tiles)
-        self.gone = 0
+        self.laid_tiles = 0
         """Tiles on the table, as bits."""
-        self.done: list[Action] = []
+        self.actions: list[Action] = []
         """Actions of the seats up to now."""
         self._laid: list[tuple[int, int, int]] = []
         """Tiles that have been laid: each as a bit, with its seat and the number of its event."""
-        self._known: dict[int, Tile] = {}
-        size = rules.start.hand
-        self._rows = [[*range(seat * size, (seat + 1) * size)] for seat in range(rules.seats)]
+        self._known_tiles: dict[int, Tile] = {}
+        hand_size = rules.start.hand
+        self._rows = [[*range(seat * hand_size, (seat + 1) * hand_size)] for seat in range(rules.seats)]
         """By seat, the places of a row that nobody sees, in its present order."""
         self._record_events(match, view)
         if not view.layout and view.legal and isinstance(lead := view.legal[0], Play):
@@ -177,21 +177,21 @@ class LayoutBelief:
             match event:
                 case Led(seat=seat, tile=tile) | Played(seat=seat, tile=tile):
                     placed = view.layout[len(table.layout)]
-                    self.done.append(Play(tile, placed.on, placed.side, placed.out))
-                    bit = self._bit_of(tile, ~self.gone)
-                    self.gone |= bit
+                    self.actions.append(Play(tile, placed.on, placed.side, placed.out))
+                    bit = self._bit_of(tile, ~self.laid_tiles)
+                    self.laid_tiles |= bit
                     self._laid.append((bit, seat, event_number))
                     if rules.turns.blind:
-                        self._known[self._rows[seat].pop(0)] = tile
+                        self._known_tiles[self._rows[seat].pop(0)] = tile
                     if isinstance(event, Led):
                         self._rule_out_better_leads(event.reason, tile)
                 case Tucked(seat=seat, tile=tile):
-                    self.done.append(Tuck(tile))
+                    self.actions.append(Tuck(tile))
                     row = self._rows[seat]
-                    self._known[row[0]] = tile
+                    self._known_tiles[row[0]] = tile
                     row.append(row.pop(0))
                 case Passed(seat=seat):
-                    self.done.append(PASS)
+                    self.actions.append(PASS)
                     if not event.chosen:
                         self._exclude_fitting(seat, event_number, self._fitting(table))
                 case PutDown(seat=seat, tile=tile):
@@ -200,21 +200,21 @@ class LayoutBelief:
                     place = min(
                         p for p, owner in enumerate(self.owner) if owner == seat and self._was_held(p, event_number)
                     )
-                    self.put_down[place] = event_number
+                    self.put_down_at[place] = event_number
                     if tile is not None:
-                        self._known[place] = tile
+                        self._known_tiles[place] = tile
                 case Drew(count=count):
-                    self.done.append(DRAW)
+                    self.actions.append(DRAW)
                     self._record_taken(event, range(drawn, drawn := drawn + count), event_number, table)
 
     def _record_taken(self, event: Drew, places: range, event_number: int, table: State) -> None:
         """Record that `places` of the boneyard came to a seat."""
         for place in places:
-            self.owner[place], self.taken[place] = event.seat, event_number
+            self.owner[place], self.taken_at[place] = event.seat, event_number
         if event.forced and table.layout:
             self._record_draw(places, event.seat, event_number, table)
         if event.seat == self.view.seat:
-            self._known |= dict(zip(places, event.tiles, strict=True))
+            self._known_tiles |= dict(zip(places, event.tiles, strict=True))
 
     def _fitting(self, table: State) -> int:
         if table.layout:
@@ -241,14 +241,14 @@ class LayoutBelief:
 
     def _exclude_fitting(self, seat: int, event_number: int, fitting: int) -> None:
         """Exclude the `fitting` tiles: at this event the seat held none of them, apart from those laid earlier."""
-        gone = sum(bit for bit, by, when in self._laid if by == seat and when < event_number)
+        laid_earlier = sum(bit for bit, layer, laid_at in self._laid if layer == seat and laid_at < event_number)
         for place, owner in enumerate(self.owner):
             if owner == seat and self._was_held(place, event_number):
-                self.candidates[place] &= ~fitting | gone
+                self.candidates[place] &= ~fitting | laid_earlier
 
     def _was_held(self, place: int, event_number: int) -> bool:
         """True if the tile of a place had come to its owner before event `event_number`, and was not laid down."""
-        return 0 <= self.taken[place] < event_number <= self.put_down[place]
+        return 0 <= self.taken_at[place] < event_number <= self.put_down_at[place]
 
     def _record_draw(self, places: range, seat: int, event_number: int, table: State) -> None:
         """Record that a seat drew because nothing fitted, until something did or it could draw no more."""
@@ -261,34 +261,34 @@ class LayoutBelief:
 
     def _place_open_tiles(self, view: LayoutView) -> None:
         """Restrict laid tiles to the places of the seats that laid them, and this seat's own tiles to its places."""
-        rest = (1 << len(self.tiles)) - 1 & ~self.gone
+        hidden_tiles = (1 << len(self.tiles)) - 1 & ~self.laid_tiles
         if self.rules.turns.blind:
             self._place_turned_over_tiles(view)
             return
         for bit, seat, event_number in self._laid:
             for place, owner in enumerate(self.owner):
-                if owner != seat or not self._was_held(place, event_number) or self.put_down[place] < STAYS:
+                if owner != seat or not self._was_held(place, event_number) or self.put_down_at[place] < NEVER:
                     self.candidates[place] &= ~bit
-        mine = 0
+        own_tiles = 0
         for tile in (*view.hand, *view.own_shed):
-            mine |= self._bit_of(tile, rest & ~mine)
+            own_tiles |= self._bit_of(tile, hidden_tiles & ~own_tiles)
         for place, owner in enumerate(self.owner):
-            if view.seat != NOBODY and owner == view.seat and self.taken[place] >= 0:
-                self.candidates[place] &= ~(rest & ~mine)
+            if view.seat != NOBODY and owner == view.seat and self.taken_at[place] >= 0:
+                self.candidates[place] &= ~(hidden_tiles & ~own_tiles)
             else:
-                self.candidates[place] &= ~mine
-        for place, tile in self._known.items():
+                self.candidates[place] &= ~own_tiles
+        for place, tile in self._known_tiles.items():
             self.candidates[place] &= self._bit_mask([tile])
 
     def _place_turned_over_tiles(self, view: LayoutView) -> None:
         """Fix the places of the tiles turned over in each row: nobody sees a row, but all have seen these tiles."""
         for row, seen_row in zip(self._rows, view.rows, strict=False):
-            self._known |= {place: tile for place, tile in zip(row, seen_row, strict=True) if tile != STAR}
-        for place, tile in self._known.items():
+            self._known_tiles |= {place: tile for place, tile in zip(row, seen_row, strict=True) if tile != STAR}
+        for place, tile in self._known_tiles.items():
             self.candidates[place] &= self._bit_mask([tile])
 
-    def _bit_of(self, tile: Tile, among: int) -> int:
-        return next(1 << n for n, other in enumerate(self.tiles) if other == tile and among >> n & 1)
+    def _bit_of(self, tile: Tile, allowed: int) -> int:
+        return next(1 << number for number, other in enumerate(self.tiles) if other == tile and allowed >> number & 1)
 
     def world(self, order: list[int]) -> World:
         """Return the present hands and boneyard if the tiles were dealt in this order."""
@@ -298,11 +298,11 @@ class LayoutBelief:
         shed: list[list[Tile]] = [[] for _ in self.view.shed]
         boneyard = []
         for place, number in enumerate(order):
-            if self.gone >> number & 1:
+            if self.laid_tiles >> number & 1:
                 continue
-            if self.taken[place] < 0:
+            if self.taken_at[place] < 0:
                 boneyard.append(self.tiles[number])
-            elif self.put_down[place] < STAYS:
+            elif self.put_down_at[place] < NEVER:
                 shed[self.owner[place]].append(self.tiles[number])
             else:
                 hands[self.owner[place]].append(self.tiles[number])
@@ -321,12 +321,12 @@ class LayoutBelief:
         opening = Opening(before.leader, hands[before.leader], "winner")
         start = State(hands, tuple(tiles[self.dealt :]), (), (), before.leader, opening, before)
         state = self.rules.complete(start)
-        for action in self.done:
+        for action in self.actions:
             state, _ = self.rules.apply(state, action)
         return state.past
 
     @property
-    def certain(self) -> bool:
+    def is_certain(self) -> bool:
         """True if nothing hidden can still matter: each tile can be in one hand only, or the boneyard."""
         rules, view = self.rules, self.view
         drawable = view.boneyard - rules.drawing.reserve if rules.drawing.max_per_turn else 0
@@ -334,16 +334,16 @@ class LayoutBelief:
             return False
         if rules.turns.blind:  # the order of a row matters too
             return all(tiles.bit_count() == 1 for tiles in self.candidates)
-        of: dict[tuple[int, bool], int] = {}
+        tiles_by_owner: dict[tuple[int, bool], int] = {}
         """For each owner, as bits, the tiles that it may have or have had; tiles laid face down are separate."""
         for place, tiles in enumerate(self.candidates):
-            whose = self.owner[place], self.put_down[place] < STAYS
-            of[whose] = of.get(whose, 0) | tiles & ~self.gone
-        seen = 0
-        for tiles in of.values():
-            if seen & tiles:
+            owner_key = self.owner[place], self.put_down_at[place] < NEVER
+            tiles_by_owner[owner_key] = tiles_by_owner.get(owner_key, 0) | tiles & ~self.laid_tiles
+        claimed = 0
+        for tiles in tiles_by_owner.values():
+            if claimed & tiles:
                 return False
-            seen |= tiles
+            claimed |= tiles
         return True
 
     def positions(self, rng: Random) -> Iterator[State]:
@@ -385,7 +385,7 @@ class ComboBelief:
         self.tiles = unseen_in_combos(view, rules.tiles)
 
     @property
-    def certain(self) -> bool:
+    def is_certain(self) -> bool:
         return not any(count for seat, count in enumerate(self.view.counts) if seat != self.view.seat)
 
     def positions(self, rng: Random) -> Iterator[ComboState]:
@@ -431,7 +431,7 @@ class TrickBelief:
     """
 
     def __init__(self, rules: TrickRules, view: TrickView) -> None:
-        laid = [each for trick in view.tricks for each in trick.tiles] + list(view.trick)
+        laid = [laid_tile for trick in view.tricks for laid_tile in trick.tiles] + list(view.trick)
         self.view = view
         self.tiles = unseen_in_tricks(view, rules.tiles)
         self.owner = [seat for seat in range(rules.seats) if seat != view.seat for _ in range(view.counts[seat])]
@@ -439,12 +439,12 @@ class TrickBelief:
         candidates = [[True] * len(self.tiles) for _ in range(rules.seats)]
         for trick in (*view.tricks, None):
             tiles, suit = (trick.tiles, trick.tiles[0].asks) if trick else (view.trick, view.suit)
-            for number, each in enumerate(tiles):
-                self._rule_out(candidates[each.seat], each.tile, suit, leads=number == 0)
+            for number, laid_tile in enumerate(tiles):
+                self._rule_out(candidates[laid_tile.seat], laid_tile.tile, suit, leads=number == 0)
         bits = [sum(1 << number for number, possible in enumerate(row) if possible) for row in candidates]
-        anything = (1 << len(self.tiles)) - 1
-        self.candidates = [bits[seat] if seat != NOBODY else anything for seat in self.owner]
-        self.least = tuple(self._double_constraints(laid))
+        all_tiles = (1 << len(self.tiles)) - 1
+        self.candidates = [bits[seat] if seat != NOBODY else all_tiles for seat in self.owner]
+        self.constraints = tuple(self._double_constraints(laid))
 
     def _rule_out(self, candidates: list[bool], tile: Tile, suit: int, *, leads: bool) -> None:
         """Rule out each tile with which the seat could not legally have laid `tile`; `candidates` has its tiles."""
@@ -460,9 +460,9 @@ class TrickBelief:
         doubles = sum(1 << number for number, tile in enumerate(self.tiles) if tile.is_double)
         for call in self.view.calls:
             if call.bid and call.bid.kind and call.seat != self.view.seat:
-                gone = sum(play.tile.is_double for play in laid if play.seat == call.seat)
+                laid_doubles = sum(play.tile.is_double for play in laid if play.seat == call.seat)
                 places = frozenset(place for place, owner in enumerate(self.owner) if owner == call.seat)
-                yield AtLeast(places, doubles, DOUBLES_SHOWN[call.bid.kind] - gone)
+                yield AtLeast(places, doubles, DOUBLES_SHOWN[call.bid.kind] - laid_doubles)
 
     def hands(self, order: list[int]) -> tuple[Hand, ...]:
         """Return the hands of an arrangement."""
@@ -479,14 +479,14 @@ class TrickBelief:
         return tuple(self.tiles[number] for place, number in enumerate(order) if self.owner[place] == NOBODY)
 
     @property
-    def certain(self) -> bool:
+    def is_certain(self) -> bool:
         """True if nothing is hidden: each tile can be in one hand only."""
-        of = dict(zip(self.owner, self.candidates, strict=True))
-        return sum(tiles.bit_count() for tiles in of.values()) == len(self.tiles)
+        tiles_by_owner = dict(zip(self.owner, self.candidates, strict=True))
+        return sum(tiles.bit_count() for tiles in tiles_by_owner.values()) == len(self.tiles)
 
     def positions(self, rng: Random) -> Iterator[TrickState]:
         view = self.view
-        for order in arrangements(self.candidates, rng, self.least):
+        for order in arrangements(self.candidates, rng, self.constraints):
             yield TrickState(
                 self.hands(order),
                 view.shaker,

@@ -53,7 +53,7 @@ class Belief(Protocol):
     """The conclusions that a seat can draw about hidden tiles."""
 
     @property
-    def certain(self) -> bool:
+    def is_certain(self) -> bool:
         """True if nothing hidden can still matter."""
 
     def positions(self, rng: Random) -> Iterator[AnyState]:
@@ -105,7 +105,7 @@ def think(
     rules = rules_of(view)
     belief = mind.believe(rules, view, play)
     positions = belief.positions(rng)
-    if solves and belief.certain and rules.sides == 2:
+    if solves and belief.is_certain and rules.sides == 2:
         try:
             return Thought(default, _exact_values(solve(rules, next(positions), effort.steps), default), exact=True)
         except TooManyLinesError:

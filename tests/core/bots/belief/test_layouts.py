@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.actions import Shed
-from core.bots.beliefs import STAYS, LayoutBelief, World, arrangements
+from core.bots.beliefs import NEVER, LayoutBelief, World, arrangements
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import LayoutRules
@@ -67,7 +67,7 @@ def face_down_in_place(belief, state, order):
     order, done = list(order), set()
     for seat, down in enumerate(state.shed):
         own = [place for place, owner in enumerate(belief.owner) if owner == seat]
-        places = sorted((p for p in own if belief.put_down[p] < STAYS), key=belief.put_down.__getitem__)
+        places = sorted((p for p in own if belief.put_down_at[p] < NEVER), key=belief.put_down_at.__getitem__)
         for place, tile in zip(places, down, strict=True):
             other = next(p for p in own if order[p] == tile and p not in done)
             order[place], order[other] = order[other], order[place]
@@ -85,7 +85,7 @@ def test_the_true_deal_is_never_ruled_out_and_a_seat_is_certain_only_of_the_trut
             assert any(other == tile and belief.candidates[place] >> n & 1 for n, other in enumerate(belief.tiles)), (
                 tile
             )
-        if belief.certain:
+        if belief.is_certain:
             for position in islice(belief.positions(Random(seed)), 5):
                 assert position.hands == match.state.hands
         if number % 8 == 0:
