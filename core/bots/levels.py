@@ -43,9 +43,9 @@ from core.variant import AnyState, AnyView, tag_of
 
 SOLVE_BELOW = 16
 """Tiles in all hands below which partners' positions are solved. Found by experiment."""
-MOST_ACTIONS = 16
+MAX_SEARCHED_ACTIONS = 16
 """Maximum number of actions judged in one search: those that greedy prefers."""
-FEW_HIDES, MOST_COMBOS = 4, 20
+MAX_HIDES, MAX_COMBOS = 4, 20
 """Maximum number of ways to hide tiles in one search, and of all ways to lay tiles together."""
 
 
@@ -67,7 +67,7 @@ class Mind(Struct, frozen=True):
     player: Callable[[Any, Callable[[], float]], PlayoutPolicy]
     candidates: Callable[[MatchView, Any], list[Action]]
     """Return the legal actions worth a search; greedy's own need not be among them."""
-    late: Callable[[Any, Any], bool] = lambda _rules, _state: False
+    should_solve: Callable[[Any, Any], bool] = lambda _rules, _state: False
     """True if a position is so near the end of a round that solving it beats playing it out."""
 
 
@@ -84,13 +84,13 @@ def think(
     effort: Effort,
     stop: Callable[[], bool] = lambda: False,
     default: Action | None = None,
-    among: Collection[Action] = (),
+    actions: Collection[Action] = (),
     *,
     solves: bool = True,
 ) -> Thought:
     """Judge the legal actions of a view's seat against `default`, which is greedy's action unless given.
 
-    `among` has the actions to judge, by default all that are worth it; without `solves` they are only searched. The
+    `actions` are those to judge, by default all that are worth it; without `solves` they are only searched. The
     same view, effort and state of `rng` give the same result. `stop` is polled and may end the search early, with a
     less certain result.
     """
@@ -99,7 +99,7 @@ def think(
     mind = _MINDS.get(tag_of(play))
     if mind is None:
         return Thought(default, [])
-    candidates = [action for action in among or mind.candidates(view, play) if action != default]
+    candidates = [action for action in actions or mind.candidates(view, play) if action != default]
     if not candidates:
         return Thought(default, [])
     rules = rules_of(view)
@@ -110,8 +110,9 @@ def think(
             return Thought(default, _exact_values(solve(rules, next(positions), effort.steps), default), exact=True)
         except TooManyLinesError:
             pass
-    player, late = partial(mind.player, rules), partial(mind.late, rules)
-    return Thought(default, search(rules, positions, candidates, default, player, effort, rng, stop, late=late))
+    player, should_solve = partial(mind.player, rules), partial(mind.should_solve, rules)
+    judged = search(rules, positions, candidates, default, player, effort, rng, stop, should_solve=should_solve)
+    return Thought(default, judged)
 
 
 def _exact_values(gains: dict[Action, float], default: Action) -> list[ActionValue]:
@@ -124,13 +125,13 @@ def _candidate_plays(match: MatchView, view: LayoutView) -> list[Action]:
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return [action for action in view.legal if isinstance(action, Shed)]
-    if len(plays) > MOST_ACTIONS:
-        likings = dict(zip(plays, preferences(match, view, plays), strict=True))
-        plays = sorted(plays, key=likings.__getitem__, reverse=True)[:MOST_ACTIONS]
+    if len(plays) > MAX_SEARCHED_ACTIONS:
+        values = dict(zip(plays, preferences(match, view, plays), strict=True))
+        plays = sorted(plays, key=values.__getitem__, reverse=True)[:MAX_SEARCHED_ACTIONS]
     return [*plays, *(action for action in view.legal if not isinstance(action, Play))]
 
 
-def _late(rules: LayoutRules, state: State) -> bool:
+def _should_solve(rules: LayoutRules, state: State) -> bool:
     """True near the end of a round with partners. Then the solver is better: its partners help each other, unlike
     those of play-outs.
     """
@@ -151,11 +152,11 @@ def _candidate_combos(match: MatchView, view: ComboView) -> list[Action]:
     """Return all leads and all ways to beat, and the ways to hide that give away least."""
     sight = sight_of(rules_of(match), view)
     hides = sorted((a for a in view.legal if isinstance(a, Hide)), key=lambda hide: cost_of(sight, tiles_of(hide)))
-    return [*(action for action in view.legal if not isinstance(action, Hide)), *hides[:FEW_HIDES]][:MOST_COMBOS]
+    return [*(action for action in view.legal if not isinstance(action, Hide)), *hides[:MAX_HIDES]][:MAX_COMBOS]
 
 
 _MINDS = {
-    "layout": Mind(LayoutBelief, layout_player, _candidate_plays, _late),
+    "layout": Mind(LayoutBelief, layout_player, _candidate_plays, _should_solve),
     "tricks": Mind(lambda rules, _, view: TrickBelief(rules, view), trick_player, _candidate_calls),
     "combos": Mind(ComboBelief, combo_player, _candidate_combos),
 }
@@ -164,9 +165,9 @@ _MINDS = {
 
 NO_SLIP_CHANCE = 0.3
 """Probability that the bot makes no slip."""
-RECENT = 4
+REMEMBERED = 4
 """Number of the latest tiles and tricks that it remembers when it does not look at all of them."""
-MANY = 5
+LARGE_HAND = 5
 """Number of tiles that is too large to look through each time."""
 
 
@@ -193,14 +194,14 @@ def _keep_plays(view: LayoutView, is_wanted: Callable[[Play], bool]) -> LayoutVi
 def overlook_end(view: LayoutView, rng: Random) -> LayoutView:
     """Remove the plays at a random end."""
     ends = sorted({(action.at, action.side) for action in view.legal if isinstance(action, Play)})
-    unseen = rng.choice(ends) if ends else None
-    return _keep_plays(view, lambda play: (play.at, play.side) != unseen)
+    overlooked = rng.choice(ends) if ends else None
+    return _keep_plays(view, lambda play: (play.at, play.side) != overlooked)
 
 
 def take_the_first(view: LayoutView, _rng: Random) -> LayoutView:
-    """With a hand of `MANY` tiles or more, remove all plays but those of the first tile."""
+    """With a hand of `LARGE_HAND` tiles or more, remove all plays but those of the first tile."""
     tiles = [action.tile for action in view.legal if isinstance(action, Play)]
-    return _keep_plays(view, lambda play: len(view.hand) >= MANY and play.tile == tiles[0])
+    return _keep_plays(view, lambda play: len(view.hand) >= LARGE_HAND and play.tile == tiles[0])
 
 
 def prefer_doubles(view: LayoutView, _rng: Random) -> LayoutView:
@@ -222,8 +223,8 @@ def ignore_unplayable(view: LayoutView, _rng: Random) -> LayoutView:
 
 
 def forget_tiles(view: LayoutView, _rng: Random) -> LayoutView:
-    """Remove all laid tiles but the last `RECENT`, so that they are not counted."""
-    return replace(view, layout=view.layout[-RECENT:])
+    """Remove all laid tiles but the last `REMEMBERED`, so that they are not counted."""
+    return replace(view, layout=view.layout[-REMEMBERED:])
 
 
 def underbid(view: TrickView, _rng: Random) -> TrickView:
@@ -292,7 +293,7 @@ def random_bot(view: MatchView, rng: Random) -> Action:
     return rng.choice(random_choices(round_of(view).legal))
 
 
-_FIRST: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
+_FIRST_GREEDY: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
     "layout": lambda _, view, chance: baseline_in_layout(view, chance),
     "tricks": lambda match, view, _: (
         baseline_in_tricks(view) if match.sides < match.players else alone_in_tricks(view, rules_of(match).tiles)
@@ -305,7 +306,7 @@ _FIRST: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
 def first_bot(view: MatchView, rng: Random) -> Action:
     """Play as `greedy` first did, unchanged; see `core.bots.baseline`."""
     play = round_of(view)
-    return _FIRST[tag_of(play)](view, play, rng.random)
+    return _FIRST_GREEDY[tag_of(play)](view, play, rng.random)
 
 
 def thinking_bot(level: str) -> Bot:
@@ -313,8 +314,8 @@ def thinking_bot(level: str) -> Bot:
     return lambda view, rng: answer(Question(view, level, rng.randbytes(16))).choice
 
 
-_ALL: tuple[Bot, ...] = (easy_bot, *map(thinking_bot, EFFORTS), greedy_bot, first_bot, random_bot)
-BOTS = dict(zip(LEVELS, _ALL, strict=True))
+_BOTS: tuple[Bot, ...] = (easy_bot, *map(thinking_bot, EFFORTS), greedy_bot, first_bot, random_bot)
+BOTS = dict(zip(LEVELS, _BOTS, strict=True))
 """The bots by level."""
 
 

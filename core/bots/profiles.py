@@ -11,7 +11,7 @@ from core.words import Words, words
 
 
 class Effort(NamedTuple):
-    """Limits of a search: it ends when either is used up, after `core.bots.search.FEWEST` worlds at least."""
+    """Limits of a search: it ends when either is used up, after `core.bots.search.MIN_WORLDS` worlds at least."""
 
     worlds: int
     steps: int

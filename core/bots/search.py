@@ -50,10 +50,10 @@ def _points_when_incurred(result: RoundOver) -> list[int]:
 
 def advantage(points: Sequence[float], side: int) -> float:
     """Return the points of a side minus the average of the others; with one side only, its points."""
-    own = points[side]
+    own_points = points[side]
     if len(points) == 1:
-        return own
-    return own - (sum(points) - own) / (len(points) - 1)
+        return own_points
+    return own_points - (sum(points) - own_points) / (len(points) - 1)
 
 
 PLAYOUT_LIMIT = 300
@@ -64,12 +64,12 @@ NOT_OWN_TRAIN = 100
 """More than the pips of any tile: tiles outside the seat's own train go first."""
 TRAIN_PLAYOUT_LIMIT = 12
 """Actions after which a play-out with trains is broken off; more would measure luck, not the first action."""
-TILE, PLANNED = 2.0, 0.4
+HELD_TILE_COST, PLANNED_SHARE = 2.0, 0.4
 """Cost of a held tile beside its pips, and the part of the pips that counts if it belongs to the train. Found by
 experiment.
 """
-TRAIN_TRIES = 100
-"""Tiles tried in the search for a long train."""
+TRAIN_SEARCH_LIMIT = 100
+"""Maximum number of tiles tried in the search for a long train."""
 
 
 class PlayoutPolicy(NamedTuple):
@@ -134,27 +134,27 @@ class _Trains:
 
     def estimate(self, state: State, side: int) -> float:
         """Return the average holding of the others minus that of a side; planned tiles count for less."""
-        left = [
-            pips(hand) - (1 - PLANNED) * pips(self.of(state, seat)) + TILE * len(hand)
+        holdings = [
+            pips(hand) - (1 - PLANNED_SHARE) * pips(self.of(state, seat)) + HELD_TILE_COST * len(hand)
             for seat, hand in enumerate(state.hands)
         ]
-        return -advantage(left, side)
+        return -advantage(holdings, side)
 
 
 def long_train(number: int, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return a long train that begins at a number: the longest, if it is found within TRAIN_TRIES."""
+    """Return a long train that begins at a number: the longest, if it is found within TRAIN_SEARCH_LIMIT."""
     best: tuple[Tile, ...] = ()
-    looks = TRAIN_TRIES
+    tries_left = TRAIN_SEARCH_LIMIT
 
     def grow(number: int, rest: tuple[Tile, ...], train: tuple[Tile, ...]) -> None:
-        nonlocal best, looks
+        nonlocal best, tries_left
         if len(train) > len(best):
             best = train
         for at, tile in enumerate(rest):
-            if not looks:
+            if not tries_left:
                 return
             if number in tile:
-                looks -= 1
+                tries_left -= 1
                 grow(tile.other(number), rest[:at] + rest[at + 1 :], (*train, tile))
 
     grow(number, tiles, ())
@@ -186,10 +186,10 @@ def solve(rules: Rules, state: AnyState, limit: int) -> dict[Action, float]:
 
 
 class Solver:
-    """Searches all lines of play for one of two sides; `left` is the number of actions that it may still try."""
+    """Searches all lines of play for one of two sides; `actions_left` is the number that it may still try."""
 
     def __init__(self, rules: Rules, side: int, limit: int) -> None:
-        self._rules, self._side, self.left = rules, side, limit
+        self._rules, self._side, self.actions_left = rules, side, limit
 
     def worth(self, state: AnyState, action: Action, low: float = -inf, high: float = inf) -> float:
         """Return the gain of the side by an action and the best play after it.
@@ -197,19 +197,19 @@ class Solver:
         A gain that is not between `low` and `high` may be replaced by a bound. Raises TooManyLinesError when the
         limit of actions to try is used up.
         """
-        self.left -= 1
-        if self.left < 0:
+        self.actions_left -= 1
+        if self.actions_left < 0:
             raise TooManyLinesError
         after, events = self._rules.apply(state, action)
         gain = gain_of(self._rules, after, events, self._side)
         return gain if after.result else gain + self._best(after, low - gain, high - gain)
 
     def _best(self, state: AnyState, low: float, high: float) -> float:
-        own = state.turn % self._rules.sides == self._side
-        best = -inf if own else inf
+        is_own_turn = state.turn % self._rules.sides == self._side
+        best = -inf if is_own_turn else inf
         for action in sorted(state.legal, key=_promise, reverse=True):
             worth = self.worth(state, action, low, high)
-            if own:
+            if is_own_turn:
                 best = max(best, worth)
                 low = max(low, best)
             else:
@@ -227,11 +227,11 @@ def _promise(action: Action) -> int:
     return action.tile.pips if isinstance(action, Play) else -1
 
 
-LINES = 3000
+SOLVER_LIMIT = 3000
 """Maximum number of actions tried to solve a position; beyond it the position is played out."""
 PHASES = 4
 """Number of equal parts of the effort; after each but the last, the worse half of the actions is dropped."""
-FEWEST = 2
+MIN_WORLDS = 2
 """Minimum number of worlds in which each action is tried: one world may show luck only."""
 
 MakePlayer = Callable[[Callable[[], float]], PlayoutPolicy]
@@ -248,24 +248,26 @@ def search(
     rng: Random,
     stop: Callable[[], bool] = lambda: False,
     *,
-    late: Callable[[AnyState], bool] = lambda _: False,
+    should_solve: Callable[[AnyState], bool] = lambda _: False,
 ) -> list[ActionValue]:
     """Judge legal actions, the default among them, in the same worlds; return those left at the end, the best first.
 
-    `stop` is polled and may end the search after one world. A position that is `late` is solved instead of played
-    out, unless that takes too long.
+    `stop` is polled and may end the search after one world. A position for which `should_solve` is true is solved
+    instead of played out, unless that takes too long.
     """
     gains: dict[Action, list[float]] = {action: [] for action in (default, *actions)}
-    alive = list(gains)
+    candidates = list(gains)
     steps = worlds = 0
     for phase in range(1, PHASES + 1):
-        while worlds < FEWEST or (steps * PHASES < effort.steps * phase and worlds * PHASES < effort.worlds * phase):
+        while worlds < MIN_WORLDS or (
+            steps * PHASES < effort.steps * phase and worlds * PHASES < effort.worlds * phase
+        ):
             if worlds and stop():
                 break
             position, seed = next(positions), rng.random()
-            exact, length = _exact_gains(rules, position, alive) if late(position) else ({}, 0)
+            exact, length = _exact_gains(rules, position, candidates) if should_solve(position) else ({}, 0)
             steps += length
-            for action in alive:
+            for action in candidates:
                 if action in exact:
                     gains[action].append(exact[action])
                 else:
@@ -274,14 +276,14 @@ def search(
                     steps += length
             worlds += 1
         if phase < PHASES:
-            alive = _better_half(alive, gains, default)
-    judged = [_action_value(action, gains[action], gains[default]) for action in alive]
+            candidates = _better_half(candidates, gains, default)
+    judged = [_action_value(action, gains[action], gains[default]) for action in candidates]
     return sorted(judged, key=lambda value: value.gain, reverse=True)
 
 
-def _better_half(alive: list[Action], gains: dict[Action, list[float]], default: Action) -> list[Action]:
+def _better_half(candidates: list[Action], gains: dict[Action, list[float]], default: Action) -> list[Action]:
     """Return the half of the actions with the higher gains, but at least two actions, and the default."""
-    ranked = sorted(alive, key=lambda action: sum(gains[action]), reverse=True)
+    ranked = sorted(candidates, key=lambda action: sum(gains[action]), reverse=True)
     better = ranked[: max(2, (len(ranked) + 1) // 2)]
     return better if default in better else [*better, default]
 
@@ -299,19 +301,19 @@ def _action_value(action: Action, gains: list[float], defaults: list[float]) -> 
 def _exact_gains(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[Action, float], int]:
     """Return the gain of the side on turn by each action under perfect play, and the number of actions searched.
 
-    The gains are empty if more than `LINES` actions would have to be searched.
+    The gains are empty if more than `SOLVER_LIMIT` actions would have to be searched.
     """
-    solver = Solver(rules, state.turn % rules.sides, LINES)
+    solver = Solver(rules, state.turn % rules.sides, SOLVER_LIMIT)
     try:
         gains = {action: solver.worth(state, action) for action in actions}
     except TooManyLinesError:
-        return {}, LINES
-    return gains, LINES - solver.left
+        return {}, SOLVER_LIMIT
+    return gains, SOLVER_LIMIT - solver.actions_left
 
 
 def _play_out(rules: Rules, state: AnyState, action: Action, player: PlayoutPolicy) -> tuple[float, int]:
     """Return the gain of the side on turn over the others by the end of the round, and the number of actions."""
-    choose, horizon, expects = player
+    choose, horizon, estimate = player
     side, gain = state.turn % rules.sides, 0.0
     for length in range(1, horizon + 1):
         state, events = rules.apply(state, action)
@@ -321,4 +323,4 @@ def _play_out(rules: Rules, state: AnyState, action: Action, player: PlayoutPoli
             return gain, length
         legal = state.legal
         action = legal[0] if len(legal) == 1 else choose(state)
-    return gain + expects(state, side), horizon
+    return gain + estimate(state, side), horizon

@@ -282,7 +282,7 @@ def judge(decision: Decision) -> Judgement | None:
 
 def duel(decision: Decision, other: Action, rng: Random, effort: Effort) -> ActionValue:
     """Compare another action with the action taken, by search, in the same worlds."""
-    thought = think(decision.view, rng, effort, default=decision.action, among=(other,), solves=False)
+    thought = think(decision.view, rng, effort, default=decision.action, actions=(other,), solves=False)
     return next(judged for judged in thought.judged if judged.action == other)
 
 
@@ -309,7 +309,7 @@ def _thought(view: MatchView, action: Action, rng: Random, effort: Effort) -> Th
     if thought.judged:
         return thought
     # Some choices bots never consider, such as whether to claim points; players may still get them wrong.
-    return think(view, rng, effort, default=action, among=round_of(view).legal)
+    return think(view, rng, effort, default=action, actions=round_of(view).legal)
 
 
 def _margin(thought: Thought, action: Action) -> float:

@@ -63,7 +63,7 @@ def test_the_easy_bot_forgets_which_tiles_were_played():
     view = held("6|5 5|4")
     long = replace(view, layout=view.layout * 10)
 
-    assert len(levels.forget_tiles(long, RNG).layout) == levels.RECENT
+    assert len(levels.forget_tiles(long, RNG).layout) == levels.REMEMBERED
 
 
 def test_the_easy_bot_bids_too_low_or_too_high():

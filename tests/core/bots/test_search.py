@@ -86,13 +86,15 @@ def test_a_late_position_is_solved():
     late = position(BLOCK, (6, 1), "6|5 1|0", "5|5 0|0")
     player = partial(layout_player, BLOCK)
 
-    judged = search(BLOCK, repeat(late), late.legal, late.legal[0], player, Effort(4, 10**6), Random(1), late=bool)
+    judged = search(
+        BLOCK, repeat(late), late.legal, late.legal[0], player, Effort(4, 10**6), Random(1), should_solve=bool
+    )
 
     assert {result.action: result.gain for result in judged} == solve(BLOCK, late, 10**6)
 
 
 def test_a_late_position_with_too_many_lines_is_played_on(monkeypatch):
-    monkeypatch.setattr("core.bots.search.LINES", 2)
+    monkeypatch.setattr("core.bots.search.SOLVER_LIMIT", 2)
 
     judged = search(
         BLOCK,
@@ -102,7 +104,7 @@ def test_a_late_position_with_too_many_lines_is_played_on(monkeypatch):
         partial(layout_player, BLOCK),
         Effort(4, 10**6),
         Random(1),
-        late=bool,
+        should_solve=bool,
     )
 
     assert judged == searched(LATE, LATE.legal[0], Effort(4, 10**6))
