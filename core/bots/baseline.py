@@ -25,7 +25,7 @@ from core.tricks.state import (
 
 PARTNER_HELPS = 0.5
 """Share of a hand's losing tricks that the bidders lose; the partner takes the others. Found by experiment."""
-USUAL_TRICK = 6.0
+LOST_TRICK_POINTS = 6.0
 """Points of a lost trick: one, and a seventh of the counts."""
 
 
@@ -57,8 +57,8 @@ def _value(view: LayoutView, play: Play) -> float:
     rest.remove(play.tile)
     answers = sum(1 for tile in rest if tile.low in numbers or tile.high in numbers)
     owners = {(end.at, end.side): end.owner for end in view.ends}
-    own = owners.get((play.at, play.side)) == view.seat
-    train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
+    is_own_train = owners.get((play.at, play.side)) == view.seat
+    train = [play.out] if is_own_train else [end.pips for end in ends if end.owner == view.seat]
     planned = max((longest(pips, rest) for pips in train), default=0)
     return _weight(play.tile) + 2 * play.tile.is_double + 3 * answers + 5 * planned
 
@@ -118,29 +118,34 @@ def cost(hand: Hand, trump: Name) -> float:
         return MARK
     suit = trump_suit(trump)
     trumps = [tile for tile in hand if belongs_to_suit(tile, suit, trump)]
-    lost = 0.0
+    lost_points = 0.0
     if trump.kind != "follow_me":
         if len(trumps) < 3:
             return MARK
-        lost += _trumps_lost(trumps, suit, trump)
+        lost_points += _trumps_lost(trumps, suit, trump)
     for tile in hand:
         if tile in trumps or tile.is_double:
             continue
         double = Tile(tile.high, tile.high)
-        covered = double in hand and tile.low >= tile.high - 1
+        is_covered = double in hand and tile.low >= tile.high - 1
         # Without trumps, another player can lead one suit to the end of the hand.
-        lost += (0.5 if covered else 1.0) * (1.0 if trumps else 1.25) * (USUAL_TRICK + count(tile)) * PARTNER_HELPS
-    return lost
+        lost_points += (
+            (0.5 if is_covered else 1.0)
+            * (1.0 if trumps else 1.25)
+            * (LOST_TRICK_POINTS + count(tile))
+            * PARTNER_HELPS
+        )
+    return lost_points
 
 
 def _trumps_lost(trumps: list[Tile], suit: int, trump: Name) -> float:
     """Count a trick for each missing trump above the best one, and half a trick for each above the second best."""
-    others = [tile for tile in full_set(6) if belongs_to_suit(tile, suit, trump) and tile not in trumps]
+    missing_trumps = [tile for tile in full_set(6) if belongs_to_suit(tile, suit, trump) and tile not in trumps]
     best, second = sorted((strength(tile, suit, trump) for tile in trumps), reverse=True)[:2]
-    above = sum(strength(tile, suit, trump) > best for tile in others)
-    between = sum(strength(tile, suit, trump) > second for tile in others) - above
-    short = max(0, len(others) - len(trumps))
-    return USUAL_TRICK * (0.7 * above + 0.3 * between + 0.4 * short)
+    above_best = sum(strength(tile, suit, trump) > best for tile in missing_trumps)
+    above_second = sum(strength(tile, suit, trump) > second for tile in missing_trumps) - above_best
+    shortfall = max(0, len(missing_trumps) - len(trumps))
+    return LOST_TRICK_POINTS * (0.7 * above_best + 0.3 * above_second + 0.4 * shortfall)
 
 
 def _unseen_tiles(view: TrickView) -> list[Tile]:
@@ -148,47 +153,50 @@ def _unseen_tiles(view: TrickView) -> list[Tile]:
     return [tile for tile in full_set(view.highest) if tile not in seen and tile not in view.hand]
 
 
-def _sure(tile: Tile, suit: int, trump: Name, unseen: list[Tile]) -> bool:
+def _is_unbeatable(tile: Tile, suit: int, trump: Name, unseen: list[Tile]) -> bool:
     """Return True if no unseen tile beats `tile` in a trick of this suit."""
-    own = strength(tile, suit, trump)
-    return all(strength(other, suit, trump) <= own for other in unseen)
+    own_strength = strength(tile, suit, trump)
+    return all(strength(other, suit, trump) <= own_strength for other in unseen)
 
 
 def _lead(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
-    unseen, trumps = _unseen_tiles(view), trump_suit(trump)
-    held = [tile for tile in tiles if belongs_to_suit(tile, trumps, trump)]
-    out = [tile for tile in unseen if belongs_to_suit(tile, trumps, trump)]
-    bidding = view.seat % 2 == view.bidder % 2
-    best = max(held, key=lambda tile: strength(tile, trumps, trump), default=None)
-    if bidding and out and best and _sure(best, trumps, trump, unseen):
+    unseen, suit = _unseen_tiles(view), trump_suit(trump)
+    held_trumps = [tile for tile in tiles if belongs_to_suit(tile, suit, trump)]
+    outstanding_trumps = [tile for tile in unseen if belongs_to_suit(tile, suit, trump)]
+    is_bidding_side = view.seat % 2 == view.bidder % 2
+    best = max(held_trumps, key=lambda tile: strength(tile, suit, trump), default=None)
+    if is_bidding_side and outstanding_trumps and best and _is_unbeatable(best, suit, trump, unseen):
         return best
-    walking = [tile for tile in tiles if tile not in held and _is_sure_lead(tile, trump, unseen)]
-    if bidding and view.seat == view.bidder and len(held) >= 3 and out:
-        return min(held, key=lambda tile: (count(tile), strength(tile, trumps, trump)))
-    if walking:
-        return max(walking, key=lambda tile: (count(tile) if not out else -count(tile), tile.is_double, tile.pips))
+    sure_leads = [tile for tile in tiles if tile not in held_trumps and _is_sure_lead(tile, trump, unseen)]
+    if is_bidding_side and view.seat == view.bidder and len(held_trumps) >= 3 and outstanding_trumps:
+        return min(held_trumps, key=lambda tile: (count(tile), strength(tile, suit, trump)))
+    if sure_leads:
+        return max(
+            sure_leads,
+            key=lambda tile: (count(tile) if not outstanding_trumps else -count(tile), tile.is_double, tile.pips),
+        )
     return _cheapest(tiles, trump)
 
 
 def _is_sure_lead(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
     """Return True if a tile that is led wins unless it is trumped."""
     suit = suit_of(tile, trump)
-    return _sure(tile, suit, trump, [other for other in unseen if belongs_to_suit(other, suit, trump)])
+    return _is_unbeatable(tile, suit, trump, [other for other in unseen if belongs_to_suit(other, suit, trump)])
 
 
 def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     unseen, suit = _unseen_tiles(view), view.suit
     leading = winning_tile(view.trick, suit, trump)
-    last = len(view.trick) == 3
-    if leading.seat % 2 == view.seat % 2 and (last or _sure(leading.tile, suit, trump, unseen)):
+    is_last = len(view.trick) == 3
+    if leading.seat % 2 == view.seat % 2 and (is_last or _is_unbeatable(leading.tile, suit, trump, unseen)):
         return max(tiles, key=lambda tile: (count(tile), *_keep_key(tile, trump, sign=-1)))
     beating = [tile for tile in tiles if strength(tile, suit, trump) > strength(leading.tile, suit, trump)]
-    sure = beating if last else [tile for tile in beating if _sure(tile, suit, trump, unseen)]
-    if sure:
+    sure_winners = beating if is_last else [tile for tile in beating if _is_unbeatable(tile, suit, trump, unseen)]
+    if sure_winners:
         # Win with a count tile, unless it is a trump, which can win later.
         trumps = trump_suit(trump)
         return min(
-            sure,
+            sure_winners,
             key=lambda tile: (
                 0 if belongs_to_suit(tile, trumps, trump) else -count(tile),
                 *_keep_key(tile, trump),
@@ -216,10 +224,10 @@ def _nello(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     if not view.trick:
         return min(tiles, key=lambda tile: strength(tile, suit_of(tile, trump), trump))
     suit = view.suit
-    top = strength(winning_tile(view.trick, suit, trump).tile, suit, trump)
-    under = [tile for tile in tiles if strength(tile, suit, trump) < top]
-    if under:
-        return max(under, key=lambda tile: (*strength(tile, suit, trump), tile.pips))
+    best = strength(winning_tile(view.trick, suit, trump).tile, suit, trump)
+    losing_tiles = [tile for tile in tiles if strength(tile, suit, trump) < best]
+    if losing_tiles:
+        return max(losing_tiles, key=lambda tile: (*strength(tile, suit, trump), tile.pips))
     if len(view.trick) == 2 and view.seat == view.bidder:
         return max(tiles, key=lambda tile: strength(tile, suit, trump))
     return min(tiles, key=lambda tile: strength(tile, suit, trump))

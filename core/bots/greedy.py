@@ -35,15 +35,15 @@ from core.tricks.state import (
 )
 from core.variant import Rules, tag_of
 
-TOP, SECOND, LOWER = 0.85, 0.4, 0.1
+TOP_TRUMP, SECOND_TRUMP, LOWER_TRUMP = 0.85, 0.4, 0.1
 """Probability that a trump takes a trick if no, one or two trumps of the others beat it."""
 DOUBLE, HIGH, COVERED, POOR = 0.7, 0.4, 0.2, 0.05
 """Probability for other tiles: a double, a tile that nothing else beats, a tile that one other beats, any other."""
-NO_TRUMPS_MORE = 0.15
+NO_TRUMPS_BONUS = 0.15
 """Added to these for the leader if there are no trumps."""
-WIDOW = 1.3
+WIDOW_TRICKS = 1.3
 """Tricks that the widow is worth to the seat that takes it."""
-LONG = 4
+LONG_TRUMPS = 4
 """Number of trumps from which the last ones take tricks too."""
 
 
@@ -57,10 +57,11 @@ def alone_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
     names = [action for action in view.legal if isinstance(action, Name)]
     if names:
         return max(names, key=lambda name: expected_tricks(view.hand, name, tiles))
-    away = [action for action in view.legal if isinstance(action, Bury)]
-    if away:
+    buries = [action for action in view.legal if isinstance(action, Bury)]
+    if buries:
         return max(
-            away, key=lambda bury: expected_best_tricks(tuple(held for held in view.hand if held != bury.tile), tiles)
+            buries,
+            key=lambda bury: expected_best_tricks(tuple(held for held in view.hand if held != bury.tile), tiles),
         )
     lays = [action.tile for action in view.legal if isinstance(action, Lay)]
     trump = view.trump or Name("none")
@@ -71,8 +72,8 @@ def alone_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
 def _bid_alone(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
     """Return the lowest bid if the hand should make it, else a pass: tricks above the bid count as much."""
     bids = sorted((action for action in view.legal if isinstance(action, Bid)), key=worth)
-    most = expected_best_tricks(view.hand, tiles) + WIDOW * bool(view.widow)
-    if bids and (Pass() not in view.legal or min(worth(bids[0]), len(view.hand)) <= most):
+    expected = expected_best_tricks(view.hand, tiles) + WIDOW_TRICKS * bool(view.widow)
+    if bids and (Pass() not in view.legal or min(worth(bids[0]), len(view.hand)) <= expected):
         return bids[0]
     return Pass()
 
@@ -90,14 +91,18 @@ def expected_tricks(hand: Hand, trump: Name, tiles: tuple[Tile, ...]) -> float:
     trumps = sorted(
         (tile for tile in hand if belongs_to_suit(tile, suit, trump)), key=lambda t: strength(t, suit, trump)
     )
-    against = [tile for tile in others if belongs_to_suit(tile, suit, trump)]
+    opposing_trumps = [tile for tile in others if belongs_to_suit(tile, suit, trump)]
     tricks = 0.0
     for drawn, tile in enumerate(reversed(trumps)):
-        above = sum(strength(other, suit, trump) > strength(tile, suit, trump) for other in against)
-        tricks += (TOP, SECOND, LOWER)[min(2, max(0, above - drawn // 2))] if drawn < LONG - 1 else TOP
+        above = sum(strength(other, suit, trump) > strength(tile, suit, trump) for other in opposing_trumps)
+        tricks += (
+            (TOP_TRUMP, SECOND_TRUMP, LOWER_TRUMP)[min(2, max(0, above - drawn // 2))]
+            if drawn < LONG_TRUMPS - 1
+            else TOP_TRUMP
+        )
     for tile in hand:
         if tile not in trumps:
-            tricks += _plain_tile_chance(tile, trump, others) + (NO_TRUMPS_MORE if suit == NO_SUIT else 0)
+            tricks += _plain_tile_chance(tile, trump, others) + (NO_TRUMPS_BONUS if suit == NO_SUIT else 0)
     return tricks
 
 
@@ -106,48 +111,56 @@ def _plain_tile_chance(tile: Tile, trump: Name, others: list[Tile]) -> float:
     if tile.is_double:
         return DOUBLE
     suit = suit_of(tile, trump)
-    own = strength(tile, suit, trump)
-    above = sum(belongs_to_suit(other, suit, trump) and strength(other, suit, trump) > own for other in others)
+    own_strength = strength(tile, suit, trump)
+    above = sum(
+        belongs_to_suit(other, suit, trump) and strength(other, suit, trump) > own_strength for other in others
+    )
     return (HIGH, COVERED)[above] if above < 2 else POOR
 
 
 def _lead(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile]) -> Tile:
     """Draw trumps as the bidder while others have any; else lead a tile that wins, or the poorest."""
-    trumps = trump_suit(trump)
-    held = [tile for tile in tiles if belongs_to_suit(tile, trumps, trump)]
-    out = [tile for tile in unseen if belongs_to_suit(tile, trumps, trump)]
-    best = max(held, key=lambda tile: strength(tile, trumps, trump), default=None)
-    if best and out and (_can_beat(best, trumps, trump, out) or (view.seat == view.bidder and len(held) > 2)):
+    suit = trump_suit(trump)
+    held_trumps = [tile for tile in tiles if belongs_to_suit(tile, suit, trump)]
+    outstanding_trumps = [tile for tile in unseen if belongs_to_suit(tile, suit, trump)]
+    best = max(held_trumps, key=lambda tile: strength(tile, suit, trump), default=None)
+    if (
+        best
+        and outstanding_trumps
+        and (_beats_all(best, suit, trump, outstanding_trumps) or (view.seat == view.bidder and len(held_trumps) > 2))
+    ):
         return best
-    sure = [tile for tile in tiles if tile not in held and _is_sure_lead(tile, trump, unseen)]
-    if sure:
-        return max(sure, key=lambda tile: (tile.is_double, tile.pips))
-    return best if best and not out else _poorest(tiles, trump)
+    sure_leads = [tile for tile in tiles if tile not in held_trumps and _is_sure_lead(tile, trump, unseen)]
+    if sure_leads:
+        return max(sure_leads, key=lambda tile: (tile.is_double, tile.pips))
+    return best if best and not outstanding_trumps else _poorest(tiles, trump)
 
 
 def _follow(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile]) -> Tile:
     """Win with the cheapest tile that nothing can beat any more; else throw the poorest."""
     suit, leading = view.suit, winning_tile(view.trick, view.suit, trump)
-    over = [t for t in tiles if strength(t, suit, trump) > strength(leading.tile, suit, trump)]
-    last = len(view.trick) + 1 == len(view.counts)
-    sure = over if last else [tile for tile in over if _can_beat(tile, suit, trump, unseen)]
-    if sure:
-        return min(sure, key=lambda tile: (strength(tile, suit, trump), tile.pips))
-    if over and not belongs_to_suit(over[0], trump_suit(trump), trump):
-        return max(over, key=lambda tile: strength(tile, suit, trump))
+    beating_tiles = [t for t in tiles if strength(t, suit, trump) > strength(leading.tile, suit, trump)]
+    is_last = len(view.trick) + 1 == len(view.counts)
+    sure_winners = (
+        beating_tiles if is_last else [tile for tile in beating_tiles if _beats_all(tile, suit, trump, unseen)]
+    )
+    if sure_winners:
+        return min(sure_winners, key=lambda tile: (strength(tile, suit, trump), tile.pips))
+    if beating_tiles and not belongs_to_suit(beating_tiles[0], trump_suit(trump), trump):
+        return max(beating_tiles, key=lambda tile: strength(tile, suit, trump))
     return _poorest(tiles, trump)
 
 
-def _can_beat(tile: Tile, suit: int, trump: Name, others: list[Tile]) -> bool:
+def _beats_all(tile: Tile, suit: int, trump: Name, others: list[Tile]) -> bool:
     """Return True if `tile` beats all of `others` in a trick of this suit."""
-    own = strength(tile, suit, trump)
-    return all(strength(other, suit, trump) < own for other in others)
+    own_strength = strength(tile, suit, trump)
+    return all(strength(other, suit, trump) < own_strength for other in others)
 
 
 def _is_sure_lead(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
     """Return True if a tile that is led wins unless it is trumped."""
     suit = suit_of(tile, trump)
-    return _can_beat(tile, suit, trump, [other for other in unseen if belongs_to_suit(other, suit, trump)])
+    return _beats_all(tile, suit, trump, [other for other in unseen if belongs_to_suit(other, suit, trump)])
 
 
 def _poorest(tiles: list[Tile], trump: Name) -> Tile:
@@ -157,7 +170,7 @@ def _poorest(tiles: list[Tile], trump: Name) -> Tile:
 
 OUTBID, OUTBID_PARTNER = 4, 5
 """Points added to the hand's worth to outbid opponents, and subtracted to outbid the partner."""
-SURE = 3
+TWO_MARKS_LOSS = 3
 """Bid two marks if the hand should lose fewer points than this."""
 TWO_MARKS = Bid(MARK, 2)
 
@@ -178,13 +191,13 @@ def _bid_in_partnership(view: TrickView) -> Action:
     Against a bid of the opponents, which would cost a mark too, the hand may be worth less; against the partner's it
     must be worth more. Two marks need a hand that is nearly sure of every trick.
     """
-    most = most_worth(view)
+    limit = most_worth(view)
     standing = max(view.calls, key=lambda call: worth(call.bid), default=None)
     if standing and standing.bid:
-        most += -OUTBID_PARTNER if standing.seat % 2 == view.seat % 2 else OUTBID
-    elif most > MARK - SURE and TWO_MARKS in view.legal:
+        limit += -OUTBID_PARTNER if standing.seat % 2 == view.seat % 2 else OUTBID
+    elif limit > MARK - TWO_MARKS_LOSS and TWO_MARKS in view.legal:
         return TWO_MARKS
-    return bid_up_to(view, most)
+    return bid_up_to(view, limit)
 
 
 POINTS = 3
@@ -213,7 +226,7 @@ class Sight(NamedTuple):
     fits: Fits
     unseen: tuple[Tile, ...]
     """Tiles in the other hands and in the boneyard."""
-    partners: frozenset[int]
+    partner_numbers: frozenset[int]
     """Numbers that the partner turned outward first, so that it may hold more of them."""
     one_ended: bool = False
     """True if a led tile is open at one half only."""
@@ -233,8 +246,8 @@ def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], fl
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
-    likings = preferences(match, view, plays)
-    return max(zip(likings, plays, strict=True), key=lambda pair: (pair[0], chance()))[1]
+    values = preferences(match, view, plays)
+    return max(zip(values, plays, strict=True), key=lambda pair: (pair[0], chance()))[1]
 
 
 def _shed_cost(match: MatchView, view: LayoutView, tile: Tile) -> float:
@@ -247,8 +260,8 @@ def preferences(match: MatchView, view: LayoutView, plays: list[Play]) -> list[f
     """Return the bot's preference for each of these plays, in pips."""
     worth = dict(zip((action for action in view.legal if isinstance(action, Play)), view.worth, strict=False))
     rules = cast("LayoutRules", rules_of(match))
-    unseen, partners = unseen_tiles(view, rules.tiles), _partner_numbers(match, view)
-    sight = Sight(view, match.sides, fits_of(match), unseen, partners, rules.one_ended, rules.turns.blind)
+    unseen, partner_numbers = unseen_tiles(view, rules.tiles), _partner_numbers(match, view)
+    sight = Sight(view, match.sides, fits_of(match), unseen, partner_numbers, rules.one_ended, rules.turns.blind)
     places = Counter(tile for tile, _ in {(play.tile, (play.at, play.side)) for play in plays})
     return [POINTS * worth.get(play, 0) + _value(sight, play) - places[play.tile] for play in plays]
 
@@ -267,21 +280,23 @@ def _value(sight: Sight, play: Play) -> float:
     """
     view, fits = sight.view, sight.fits
     ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
-    own = any(end.owner == view.seat for end in view.ends if (end.at, end.side) == (play.at, play.side))
+    is_own_train = any(end.owner == view.seat for end in view.ends if (end.at, end.side) == (play.at, play.side))
     rest = list(view.hand)
     rest.remove(play.tile)
-    new = {play.out} if play.at >= 0 or sight.one_ended else {play.tile.low, play.tile.high}
-    numbers = new.union(end.pips for end in ends)
-    theirs = (set() if own else new).union(end.pips for end in ends if end.owner != view.seat)
+    new_numbers = {play.out} if play.at >= 0 or sight.one_ended else {play.tile.low, play.tile.high}
+    numbers = new_numbers.union(end.pips for end in ends)
+    others_numbers = (set() if is_own_train else new_numbers).union(
+        end.pips for end in ends if end.owner != view.seat
+    )
     answers = sum(not fits[tile].isdisjoint(numbers) for tile in rest)
-    left = sum(not fits[tile].isdisjoint(theirs) for tile in sight.unseen)
-    train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
+    unseen_fits = sum(not fits[tile].isdisjoint(others_numbers) for tile in sight.unseen)
+    train = [play.out] if is_own_train else [end.pips for end in ends if end.owner == view.seat]
     planned = max((longest(number, rest) for number in train), default=0)
     if sight.blind:  # the next tile is still unseen
-        return left
-    value = _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * planned - BLOCK * left
-    value += PARTNERS * len(sight.partners & numbers)
-    return value if answers or left else value + _shut_value(sight, rest)
+        return unseen_fits
+    value = _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * planned - BLOCK * unseen_fits
+    value += PARTNERS * len(sight.partner_numbers & numbers)
+    return value if answers or unseen_fits else value + _shut_value(sight, rest)
 
 
 def _weight(tile: Tile, fits: Fits) -> int:
@@ -292,20 +307,22 @@ def _weight(tile: Tile, fits: Fits) -> int:
 def _shut_value(sight: Sight, rest: list[Tile]) -> int:
     """Return the value of shutting the layout: `SHUT` if this side probably has the fewest pips, else `-SHUT`."""
     view, sides = sight.view, sight.sides
-    usual = pips(sight.unseen) / max(1, len(sight.unseen))
-    held = [usual * count for count in view.counts]
-    held[view.seat] = pips(tuple(rest))
-    held[(view.seat + 1) % len(held)] += usual * (view.boneyard - view.reserve)  # the next seat must draw all of it
-    sums = [sum(held[side::sides]) for side in range(sides)]
-    own = sums.pop(view.seat % sides)
-    return SHUT if own < min(sums) else -SHUT
+    average_pips = pips(sight.unseen) / max(1, len(sight.unseen))
+    hand_pips = [average_pips * count for count in view.counts]
+    hand_pips[view.seat] = pips(tuple(rest))
+    hand_pips[(view.seat + 1) % len(hand_pips)] += average_pips * (
+        view.boneyard - view.reserve
+    )  # the next seat must draw all of it
+    sums = [sum(hand_pips[side::sides]) for side in range(sides)]
+    own_pips = sums.pop(view.seat % sides)
+    return SHUT if own_pips < min(sums) else -SHUT
 
 
-MATE, KIN = 0.4, 0.3
+EQUAL_TILE, SAME_FAMILY = 0.4, 0.3
 """Keeping value added for an equal tile, and for one of its family."""
-SURE_LEAD, LAST_SURE = 2.0, 3.0
+SURE_LEAD, LAST_SURE_TILE = 2.0, 3.0
 """Value of each tile of a lead that nobody can beat, and the cost of giving up the last such single tile."""
-DEAR = 1.6
+EXPENSIVE = 1.6
 """Keeping value from which a tile is not spent on a trick that is not needed. Found by experiment."""
 
 
@@ -316,7 +333,7 @@ class ComboSight(NamedTuple):
     unseen: Hand
     """Tiles that the others may hold."""
     mixed: bool
-    nothing: bool
+    has_no_trick: bool
     """True if the seat has taken no trick."""
 
 
@@ -336,8 +353,8 @@ def greedy_in_combos(rules: Rules, view: ComboView) -> Action:
 def sight_of(rules: Rules, view: ComboView) -> ComboSight:
     """Return the values that depend on the view only."""
     mixed = rules.mixed if isinstance(rules, ComboRules) else True
-    nothing = not tricks_taken(view.tricks, len(view.counts))[view.seat]
-    return ComboSight(view.hand, tuple(unseen_in_combos(view, rules.tiles)), mixed, nothing)
+    has_no_trick = not tricks_taken(view.tricks, len(view.counts))[view.seat]
+    return ComboSight(view.hand, tuple(unseen_in_combos(view, rules.tiles)), mixed, has_no_trick)
 
 
 def tiles_of(action: Action) -> Hand:
@@ -356,20 +373,20 @@ def lead_value(sight: ComboSight, tiles: Hand) -> float:
         return -cost_of(sight, tiles) / len(tiles)
     rest = tuple((Counter(sight.hand) - Counter(tiles)).elements())
     gives_up = bool(rest) and not any(is_unbeatable(sight, (tile,)) for tile in set(rest))
-    return SURE_LEAD * len(tiles) - LAST_SURE * gives_up - 0.1 * cost_of(sight, tiles)
+    return SURE_LEAD * len(tiles) - LAST_SURE_TILE * gives_up - 0.1 * cost_of(sight, tiles)
 
 
 def keep_value(tile: Tile, hand: Hand) -> float:
     """Return the value of keeping a tile: its rank, and more beside tiles with which it can be laid."""
     if tile in CIVIL:
-        mates, rank = hand.count(tile) - 1, RANKS[tile] / (len(RANKS) - 1)
-        kin = sum(other not in CIVIL and other.pips == FAMILIES.get(tile) for other in hand)
+        equal_tiles, rank = hand.count(tile) - 1, RANKS[tile] / (len(RANKS) - 1)
+        relatives = sum(other not in CIVIL and other.pips == FAMILIES.get(tile) for other in hand)
     else:
-        mates = sum(other not in CIVIL and other.pips == tile.pips for other in hand) - 1
+        equal_tiles = sum(other not in CIVIL and other.pips == tile.pips for other in hand) - 1
         rank = (tile.pips - 3) / 6
-        kin = sum(FAMILIES.get(other) == tile.pips for other in hand)
+        relatives = sum(FAMILIES.get(other) == tile.pips for other in hand)
     supreme = is_supreme((tile,)) or any(is_supreme((tile, other)) for other in hand)
-    return rank + MATE * mates + KIN * kin + supreme
+    return rank + EQUAL_TILE * equal_tiles + SAME_FAMILY * relatives + supreme
 
 
 def cost_of(sight: ComboSight, tiles: Hand) -> float:
@@ -381,10 +398,12 @@ def _worth_beating(sight: ComboSight, tiles: Hand) -> bool:
     """Return True if a trick is worth its tiles: it has several, it is the first, it wins the lead for a sure hand,
     or is cheap.
     """
-    if len(tiles) > 1 or sight.nothing or len(sight.hand) <= len(tiles):
+    if len(tiles) > 1 or sight.has_no_trick or len(sight.hand) <= len(tiles):
         return True
     rest = tuple((Counter(sight.hand) - Counter(tiles)).elements())
-    return cost_of(sight, tiles) < DEAR or any(is_unbeatable(sight, lead) for lead in leads(rest, mixed=sight.mixed))
+    return cost_of(sight, tiles) < EXPENSIVE or any(
+        is_unbeatable(sight, lead) for lead in leads(rest, mixed=sight.mixed)
+    )
 
 
 def greedy_in_patience(match: MatchView, view: PatienceView) -> Action:
@@ -401,8 +420,8 @@ def visible_solution(match: MatchView, view: PatienceView) -> tuple[Action, ...]
 
 def _best_looking_move(match: MatchView, view: PatienceView) -> Action:
     """Return the move that leaves fewest tiles, then most to do, whatever is drawn."""
-    ways = [action for action, _ in best_first(_rules(match), _tableau_of(view)) if action in view.legal]
-    return ways[0] if ways else next((action for action in view.legal if action != GiveUp()), view.legal[0])
+    moves = [action for action, _ in best_first(_rules(match), _tableau_of(view)) if action in view.legal]
+    return moves[0] if moves else next((action for action in view.legal if action != GiveUp()), view.legal[0])
 
 
 def _rules(match: MatchView) -> PatienceRules:
