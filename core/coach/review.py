@@ -118,14 +118,14 @@ class _Reader:
         self._line = line
         self._deals: list[Deal] = []
         self._decisions: list[Decision] = []
-        self._dealt: tuple[DealLine, Match] | None = None
+        self._last_deal: tuple[DealLine, Match] | None = None
 
     def add(self, step: Step, replay_steps: int) -> None:
         """Add a line; `replay_steps` is the number of replay steps up to and including it."""
         before, self._match = self._match, step.match
         match step.line:
             case DealLine():
-                self._dealt = (step.line, before) if step.match.turn >= 0 else None
+                self._last_deal = (step.line, before) if step.match.turn >= 0 else None
             case ActionLine(action=action):
                 if len(before.legal) > 1:
                     self._decisions.append(decision_of(self._line, before, replay_steps - 1, action))
@@ -136,9 +136,9 @@ class _Reader:
                 del self._decisions[len(self._decisions) - taken_back :]
 
     def _add_deal(self) -> None:
-        if self._dealt is None:
+        if self._last_deal is None:
             return
-        (line, before), match = self._dealt, self._match
+        (line, before), match = self._last_deal, self._match
         self._deals.append(
             Deal(
                 match.variant.id,
@@ -189,9 +189,9 @@ def advantages_of(points: tuple[float, ...], *, lowest: bool) -> tuple[float, ..
     return tuple(sign * advantage(points, side) for side in range(len(points)))
 
 
-DEALS = 60
+MEASURED_ROUNDS = 60
 """Rounds played to measure the stakes; always the same ones."""
-SHARE = 0.3
+BLUNDER_SHARE = 0.3
 """Minimum cost of a blunder, as a part of a usual round: 3 to 4 points in Block, about 6 in Draw. Smaller losses that
 a search finds do not repeat in another search, even above two standard errors.
 """
@@ -199,32 +199,32 @@ a search finds do not repeat in another search, even above two standard errors.
 
 def threshold_of(view: MatchView) -> float:
     """Return the points that an action must cost to be a blunder in this match."""
-    return round(SHARE * _swing(view.game, view.players, tuple(view.options.items())), 2)
+    return round(BLUNDER_SHARE * _swing(view.game, view.players, tuple(view.options.items())), 2)
 
 
 @lru_cache(maxsize=64)
 def _swing(game: str, players: int, options: tuple[tuple[str, Value], ...]) -> float:
     """Return the average points by which a round between equals is won or lost."""
-    fresh, total = new_match(GAMES[game], players, dict(options)), 0.0
-    for number in range(DEALS):
-        order, lot = deal_order(fresh.rules.tiles, players, b"a usual round", number)
-        leads = advantages_of(play_round(fresh, order, lot, greedy_bot, Random(number)), lowest=False)
-        total += sum(map(abs, leads)) / len(leads)
-    return total / DEALS
+    match, total = new_match(GAMES[game], players, dict(options)), 0.0
+    for number in range(MEASURED_ROUNDS):
+        order, lot = deal_order(match.rules.tiles, players, b"a usual round", number)
+        advantages = advantages_of(play_round(match, order, lot, greedy_bot, Random(number)), lowest=False)
+        total += sum(map(abs, advantages)) / len(advantages)
+    return total / MEASURED_ROUNDS
 
 
 Kind = Literal["fine", "close", "blunder", "exact"]
 WORLDS = 400
 """Worlds in which a loss is measured. Of blunders named after 100 worlds, half would not be named again."""
-FIRST = Effort(100, 40_000)
+ALL_ACTIONS_EFFORT = Effort(100, 40_000)
 """Effort for judging all legal actions. The solver may take as many steps."""
-SECOND = Effort(WORLDS, 10**9)
+DUEL_EFFORT = Effort(WORLDS, 10**9)
 """Effort for measuring the gain of the best of them."""
-THIRD = Effort(3 * WORLDS, 10**9)
+REPEAT_EFFORT = Effort(3 * WORLDS, 10**9)
 """Effort for measuring a presumed blunder again: near the threshold, half of them were so by chance."""
-SOLVER_ONLY = Effort(1, FIRST.steps)
+SOLVER_ONLY = Effort(1, ALL_ACTIONS_EFFORT.steps)
 """Effort where no search is sure enough."""
-SURE = 2.0
+SURE_ERRORS = 2.0
 """Standard errors above which a loss is not chance."""
 
 
@@ -259,24 +259,24 @@ def judge(decision: Decision) -> Judgement | None:
     The same decision is always judged alike. It takes some tenths of a second.
     """
     view, action = decision.view, decision.action
-    noisy = is_too_noisy(view)
-    first = _thought(view, action, Random(decision.seed), SOLVER_ONLY if noisy else FIRST)
-    if first.exact:
-        best = first.judged[0]
+    is_noisy = is_too_noisy(view)
+    thought = _think(view, action, Random(decision.seed), SOLVER_ONLY if is_noisy else ALL_ACTIONS_EFFORT)
+    if thought.exact:
+        best = thought.judged[0]
         return (
             _judgement(decision, best, "exact")
             if best.lead > 0
-            else _judgement(decision, best, "fine", _margin(first, action))
+            else _judgement(decision, best, "fine", _margin(thought, action))
         )
-    if noisy:
+    if is_noisy:
         return None
-    if not first.judged or first.judged[0].lead <= 0:
-        return _judgement(decision, ActionValue(action, 0.0, 0.0, 0.0, 0), "fine", _margin(first, action))
+    if not thought.judged or thought.judged[0].lead <= 0:
+        return _judgement(decision, ActionValue(action, 0.0, 0.0, 0.0, 0), "fine", _margin(thought, action))
     # The best of many looks better than it is, so measure its gain in other worlds than those that chose it.
-    threshold, other = threshold_of(view), first.judged[0].action
-    measured = duel(decision, other, Random(decision.seed + b"2"), SECOND)
+    threshold, other = threshold_of(view), thought.judged[0].action
+    measured = duel(decision, other, Random(decision.seed + b"2"), DUEL_EFFORT)
     if kind_of(measured.lead, measured.error, threshold) == "blunder":
-        measured = duel(decision, other, Random(decision.seed + b"3"), THIRD)
+        measured = duel(decision, other, Random(decision.seed + b"3"), REPEAT_EFFORT)
     return _judgement(decision, measured, kind_of(measured.lead, measured.error, threshold))
 
 
@@ -288,8 +288,8 @@ def duel(decision: Decision, other: Action, rng: Random, effort: Effort) -> Acti
 
 def kind_of(loss: float, error: float, threshold: float) -> Kind:
     """Return the kind of a loss that was measured in `WORLDS` worlds or more."""
-    large, sure = loss > threshold, loss > SURE * error
-    return "blunder" if large and sure else "close" if loss > 0 and (large or sure) else "fine"
+    is_large, is_sure = loss > threshold, loss > SURE_ERRORS * error
+    return "blunder" if is_large and is_sure else "close" if loss > 0 and (is_large or is_sure) else "fine"
 
 
 def is_too_noisy(view: MatchView) -> bool:
@@ -304,18 +304,20 @@ def total_loss_of(judgements: list[Judgement]) -> tuple[float, float]:
     return loss, sqrt(sum(judgement.error**2 for judgement in judgements))
 
 
-def _thought(view: MatchView, action: Action, rng: Random, effort: Effort) -> Thought:
-    thought = think(view, rng, effort, default=action)
-    if thought.judged:
-        return thought
+def _think(view: MatchView, action: Action, rng: Random, effort: Effort) -> Thought:
+    judged = think(view, rng, effort, default=action)
+    if judged.judged:
+        return judged
     # Some choices bots never consider, such as whether to claim points; players may still get them wrong.
     return think(view, rng, effort, default=action, actions=round_of(view).legal)
 
 
 def _margin(thought: Thought, action: Action) -> float:
-    """Return the cost of the best other action less `SURE` standard errors, at least 0, from only `FIRST` worlds."""
+    """Return the cost of the best other action less `SURE_ERRORS` standard errors, at least 0, from the first
+    judgement only.
+    """
     other = next((value for value in thought.judged if value.action != action), None)
-    return max(0.0, -other.lead - SURE * other.error) if other else 0.0
+    return max(0.0, -other.lead - SURE_ERRORS * other.error) if other else 0.0
 
 
 def _judgement(decision: Decision, best: ActionValue, kind: Kind, margin: float = 0.0) -> Judgement:
@@ -383,12 +385,12 @@ def match_before(deal: Deal) -> Match:
 
 def luck_of(deal: Deal) -> RoundLuck:
     """Return the luck of a deal, by replaying it REPLAYS times between equals; always the same for the same deal."""
-    fresh = match_before(deal)
-    lowest, rng = fresh.rules.goal.lowest, Random(deal.seed)
+    match = match_before(deal)
+    lowest, rng = match.rules.goal.lowest, Random(deal.seed)
     replays, means, errors = [], [], []
     for _ in range(REPLAYS):
-        after = play_round(fresh, deal.tiles, deal.lot, easy_bot, rng)
-        replays.append(advantages_of(_difference(after, deal.scores), lowest=lowest))
+        scores = play_round(match, deal.tiles, deal.lot, easy_bot, rng)
+        replays.append(advantages_of(_difference(scores, deal.scores), lowest=lowest))
     for side in zip(*replays, strict=True):
         mean = sum(side) / REPLAYS
         means.append(mean)
@@ -441,9 +443,9 @@ class Review(Struct, frozen=True):
     @property
     def moments(self) -> list[Judgement]:
         """The most costly decisions, sure ones preferred, in the order of play."""
-        named = [judgement for judgement in self.decisions if judgement.kind != "fine"]
-        named.sort(key=lambda judgement: (judgement.kind == "close", -judgement.loss))
-        return sorted(named[:MOMENTS], key=lambda judgement: judgement.number)
+        mistakes = [judgement for judgement in self.decisions if judgement.kind != "fine"]
+        mistakes.sort(key=lambda judgement: (judgement.kind == "close", -judgement.loss))
+        return sorted(mistakes[:MOMENTS], key=lambda judgement: judgement.number)
 
     def best(self, seat: int) -> Judgement | None:
         """Return the decision of a seat with the largest margin over the next best action; None if no margin is
