@@ -83,17 +83,19 @@ def _longest_suit(view: TrickView) -> tuple[int, int]:
 
 
 def _doubles_reasons(view: TrickView) -> list[Words]:
-    held = sum(tile.is_double for tile in view.hand)
+    doubles = sum(tile.is_double for tile in view.hand)
     return (
-        [several_words("you hold one double", "you hold {many} doubles", held, many=few_words(held))] if held else []
+        [several_words("you hold one double", "you hold {many} doubles", doubles, many=few_words(doubles))]
+        if doubles
+        else []
     )
 
 
 def _bury_reasons(view: TrickView, tile: Tile) -> Iterator[Words]:
     """Yield the advantages of putting a tile away."""
-    suit, held = _longest_suit(view)
-    if held > 2 and suit not in tile:
-        yield words("keeps your {many} {suit}", many=few_words(held), suit=suit_words(suit))
+    suit, length = _longest_suit(view)
+    if length > 2 and suit not in tile:
+        yield words("keeps your {many} {suit}", many=few_words(length), suit=suit_words(suit))
     doubles = sum(other.is_double for other in view.hand)
     if doubles and not tile.is_double:
         many = few_words(doubles)
@@ -108,18 +110,20 @@ def _lay_reasons(view: TrickView, tiles: tuple[Tile, ...], tile: Tile, lay: Lay)
     if view.trick:
         return Reasons(list(_follow_reasons(view, tile, trump, unseen)))
     suit, trumps = suit_of(tile, trump, small=lay.small), trump_suit(trump)
-    deeds, facts = [], []
-    out = sum(belongs_to_suit(other, trumps, trump) for other in unseen) if trumps != NO_SUIT else 0
-    if trumps != NO_SUIT and belongs_to_suit(tile, trumps, trump) and out:
-        deeds.append(words("draws trumps"))
+    effects, facts = [], []
+    outstanding = sum(belongs_to_suit(other, trumps, trump) for other in unseen) if trumps != NO_SUIT else 0
+    if trumps != NO_SUIT and belongs_to_suit(tile, trumps, trump) and outstanding:
+        effects.append(words("draws trumps"))
         facts.append(
-            several_words("{many} trump is still out", "{many} trumps are still out", out, many=few_words(out))
+            several_words(
+                "{many} trump is still out", "{many} trumps are still out", outstanding, many=few_words(outstanding)
+            )
         )
     if trump.kind != "nello" and suit != NO_SUIT:
         rivals = [other for other in unseen if belongs_to_suit(other, suit, trump)]
         if all(strength(other, suit, trump) < strength(tile, suit, trump) for other in rivals):
-            deeds.append(_beats_rest_words(suit))
-    return Reasons(deeds, facts)
+            effects.append(_beats_rest_words(suit))
+    return Reasons(effects, facts)
 
 
 def _beats_rest_words(suit: int) -> Words:
@@ -130,25 +134,25 @@ def _beats_rest_words(suit: int) -> Words:
 
 def _follow_reasons(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]) -> Iterator[Words]:
     leading, suit = winning_tile(view.trick, view.suit, trump), view.suit
-    own, best = strength(tile, suit, trump), strength(leading.tile, suit, trump)
-    last = len(view.trick) + 1 == len(view.counts) - (view.out != NOBODY)
+    own_strength, best_strength = strength(tile, suit, trump), strength(leading.tile, suit, trump)
+    is_last = len(view.trick) + 1 == len(view.counts) - (view.out != NOBODY)
     worth: Callable[[Tile], int] = count if view.bid and view.bid.marks else lambda _tile: 0
     points = 1 + sum(worth(laid.tile) for laid in view.trick) + worth(tile)
-    partner = leading.seat % view.sides == view.seat % view.sides
+    is_partner_leading = leading.seat % view.sides == view.seat % view.sides
     if trump.kind == "nello" and view.seat == view.bidder:
-        if own < best:
+        if own_strength < best_strength:
             yield words("stays under {tile}", tile=str(leading.tile))
-    elif own > best and last:
+    elif own_strength > best_strength and is_last:
         yield words("takes the trick for {points}", points=points)
-    elif own > best and all(strength(other, suit, trump) < own for other in unseen):
+    elif own_strength > best_strength and all(strength(other, suit, trump) < own_strength for other in unseen):
         yield words("takes the trick, as nothing unseen beats it")
-    elif own > best:
+    elif own_strength > best_strength:
         yield words("takes the lead in the trick")
-    elif partner and worth(tile):
+    elif is_partner_leading and worth(tile):
         yield words("adds {points} to the trick of {seat}, your partner", points=worth(tile), seat=leading.seat)
-    elif partner:
+    elif is_partner_leading:
         yield words("leaves the trick to {seat}, your partner", seat=leading.seat)
-    elif not worth(tile) and any(worth(each.tile) for each in view.legal if isinstance(each, Lay)):
+    elif not worth(tile) and any(worth(lay.tile) for lay in view.legal if isinstance(lay, Lay)):
         yield words("saves your counts, as {tile} wins the trick so far", tile=str(leading.tile))
 
 
@@ -156,18 +160,18 @@ HEAVY = 7
 """Pips from which a tile is worth getting rid of."""
 
 
-class _PlayEffect(NamedTuple):
+class _PlayOutcome(NamedTuple):
     """The position after a play."""
 
     play: Play
     rest: tuple[Tile, ...]
-    mine: frozenset[int]
+    own_numbers: frozenset[int]
     """Numbers on which this seat may then play."""
-    theirs: frozenset[int]
+    others_numbers: frozenset[int]
     """Numbers on which others may."""
     answers: int
     """Tiles of the rest that fit."""
-    left: int
+    unseen_fits: int
     """Number of unseen tiles that fit where others may lay them."""
 
 
@@ -197,8 +201,8 @@ def names_in_layout(view: LayoutView) -> dict[Action, Words]:
 def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Reasons:
     """Return the reasons for an action; draws and passes get the numbers of a search only."""
     if isinstance(action, Shed):
-        least = min(shed.tile.pips for shed in view.legal if isinstance(shed, Shed))
-        return Reasons([words("costs you only {pips} pips", pips=least)] if action.tile.pips == least else [])
+        min_pips = min(shed.tile.pips for shed in view.legal if isinstance(shed, Shed))
+        return Reasons([words("costs you only {pips} pips", pips=min_pips)] if action.tile.pips == min_pips else [])
     if not isinstance(action, Play):
         claims = [words("takes {points} points", points=view.pending)] if view.pending else []
         return Reasons(claims)
@@ -207,12 +211,12 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
     if rules.turns.blind:
         return Reasons(list(_blind_reasons(rules, view, action, fits, unseen)))
     plays = [play for play in view.legal if isinstance(play, Play)]
-    effects = {play: _play_effect(rules, view, play, fits, unseen) for play in plays}
-    own = effects[action]
-    others = [after for play, after in effects.items() if play != action]
+    outcomes = {play: _play_outcome(rules, view, play, fits, unseen) for play in plays}
+    outcome = outcomes[action]
+    other_outcomes = [other for play, other in outcomes.items() if play != action]
     return Reasons(
-        list(_play_reasons(rules, match, view, own, others, fits, len(unseen))),
-        [*_lack_reasons(rules, match, view, own, others), *_partner_reasons(match, view, own)],
+        list(_play_reasons(rules, match, view, outcome, other_outcomes, fits, len(unseen))),
+        [*_lack_reasons(rules, match, view, outcome, other_outcomes), *_partner_reasons(match, view, outcome)],
     )
 
 
@@ -220,28 +224,32 @@ def _blind_reasons(
     rules: LayoutRules, view: LayoutView, action: Play, fits: Fits, unseen: tuple[Tile, ...]
 ) -> Iterator[Words]:
     """Yield the reasons for a play in games in which the next tile of the row is unseen."""
-    left = {play: _play_effect(rules, view, play, fits, unseen).left for play in view.legal if isinstance(play, Play)}
+    unseen_fits = {
+        play: _play_outcome(rules, view, play, fits, unseen).unseen_fits
+        for play in view.legal
+        if isinstance(play, Play)
+    }
     if view.counts[view.seat] == 1:
         yield words("lets you go out")
-    elif left[action] > min(left.values()):
-        yield words("lets {left} of {unseen} unseen tiles follow", left=left[action], unseen=len(unseen))
+    elif unseen_fits[action] > min(unseen_fits.values()):
+        yield words("lets {left} of {unseen} unseen tiles follow", left=unseen_fits[action], unseen=len(unseen))
 
 
-def _play_effect(
+def _play_outcome(
     rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen: tuple[Tile, ...]
-) -> _PlayEffect:
+) -> _PlayOutcome:
     rest = list(view.hand)
     rest.remove(play.tile)
     layout = (*view.layout, PlacedTile(play.tile, play.at, play.side, play.out, view.seat))
     end = end_at(view.ends, play.at, play.side) if play.at >= 0 else None
     ends = rules.opens(layout, view.ends, end)
-    mine = frozenset(end.pips for end in ends if _may_play_at(end, view, view.seat))
-    theirs = frozenset(
+    own_numbers = frozenset(end.pips for end in ends if _may_play_at(end, view, view.seat))
+    others_numbers = frozenset(
         end.pips for end in ends if _may_play_at(end, view, NOBODY) or end.owner not in (NOBODY, view.seat)
     )
-    answers = sum(not fits[tile].isdisjoint(mine) for tile in rest)
-    left = sum(not fits[tile].isdisjoint(theirs) for tile in unseen)
-    return _PlayEffect(play, tuple(rest), mine, theirs, answers, left)
+    answers = sum(not fits[tile].isdisjoint(own_numbers) for tile in rest)
+    unseen_fits = sum(not fits[tile].isdisjoint(others_numbers) for tile in unseen)
+    return _PlayOutcome(play, tuple(rest), own_numbers, others_numbers, answers, unseen_fits)
 
 
 def _may_play_at(end: End, view: LayoutView, seat: int) -> bool:
@@ -253,31 +261,35 @@ def _play_reasons(
     rules: LayoutRules,
     match: MatchView,
     view: LayoutView,
-    own: _PlayEffect,
-    others: list[_PlayEffect],
+    outcome: _PlayOutcome,
+    other_outcomes: list[_PlayOutcome],
     fits: Fits,
     unseen: int,
 ) -> Iterator[Words]:
-    play, tile = own.play, own.play.tile
-    if not own.rest and rules.ending.until == "block":
+    play, tile = outcome.play, outcome.play.tile
+    if not outcome.rest and rules.ending.until == "block":
         yield words("leaves you without tiles")
-    elif not own.rest and (not tile.is_double or view.shape == "line"):
+    elif not outcome.rest and (not tile.is_double or view.shape == "line"):
         yield words("lets you go out")
         yield from _last_tile_reasons(rules, match, view, play)
-    points = dict(zip((each for each in view.legal if isinstance(each, Play)), view.worth, strict=False)).get(play, 0)
+    points = dict(
+        zip((legal_play for legal_play in view.legal if isinstance(legal_play, Play)), view.worth, strict=False)
+    ).get(play, 0)
     if points:
         yield words("scores {points}", points=points)
-    yield from _train_reasons(view, own)
-    if not own.left and unseen and any(other.left for other in others):
+    yield from _train_reasons(view, outcome)
+    if not outcome.unseen_fits and unseen and any(other.unseen_fits for other in other_outcomes):
         yield words("leaves nothing that fits among the tiles you cannot see")
-    if own.answers > min((other.answers for other in others), default=own.answers):
-        yield _answer_words(own, fits)
-    if tile.is_double and not any(o.play.tile.is_double and o.play.tile != tile for o in others):
+    if outcome.answers > min((other.answers for other in other_outcomes), default=outcome.answers):
+        yield _answer_words(outcome, fits)
+    if tile.is_double and not any(o.play.tile.is_double and o.play.tile != tile for o in other_outcomes):
         yield words("gets rid of a double")
-    elif tile.pips >= HEAVY and tile.pips > max((o.play.tile.pips for o in others if o.play.tile != tile), default=0):
+    elif tile.pips >= HEAVY and tile.pips > max(
+        (o.play.tile.pips for o in other_outcomes if o.play.tile != tile), default=0
+    ):
         yield words("gets rid of {pips} pips", pips=tile.pips)
-    if 0 < own.left <= 0.7 * max((other.left for other in others), default=0):
-        yield words("leaves only {left} of {unseen} unseen tiles that fit", left=own.left, unseen=unseen)
+    if 0 < outcome.unseen_fits <= 0.7 * max((other.unseen_fits for other in other_outcomes), default=0):
+        yield words("leaves only {left} of {unseen} unseen tiles that fit", left=outcome.unseen_fits, unseen=unseen)
 
 
 def _last_tile_reasons(rules: LayoutRules, match: MatchView, view: LayoutView, play: Play) -> Iterator[Words]:
@@ -299,40 +311,53 @@ def _last_tile_reasons(rules: LayoutRules, match: MatchView, view: LayoutView, p
     yield from (sentences[kind] for kind in sentences if amounts.get(kind))
 
 
-def _answer_words(own: _PlayEffect, fits: Fits) -> Words:
+def _answer_words(outcome: _PlayOutcome, fits: Fits) -> Words:
     """Say how many tiles are left to answer with; name their number if all have the one turned outward."""
-    out = own.play.out
-    of_out = sum(out in fits[tile] for tile in own.rest)
-    if out in own.mine and of_out > 1 and all(out in tile for tile in own.rest if out in fits[tile]):
-        return words("leaves you {many} {numbers} to answer with", many=few_words(of_out), numbers=pips_words(out))
-    many = few_words(own.answers)
-    return several_words("leaves you a tile that fits", "leaves you {many} tiles that fit", own.answers, many=many)
+    out = outcome.play.out
+    answers_to_out = sum(out in fits[tile] for tile in outcome.rest)
+    if (
+        out in outcome.own_numbers
+        and answers_to_out > 1
+        and all(out in tile for tile in outcome.rest if out in fits[tile])
+    ):
+        return words(
+            "leaves you {many} {numbers} to answer with", many=few_words(answers_to_out), numbers=pips_words(out)
+        )
+    many = few_words(outcome.answers)
+    return several_words(
+        "leaves you a tile that fits", "leaves you {many} tiles that fit", outcome.answers, many=many
+    )
 
 
-def _train_reasons(view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
+def _train_reasons(view: LayoutView, outcome: _PlayOutcome) -> Iterator[Words]:
     """Yield the effect on this seat's own train."""
     number = next((end.pips for end in view.ends if end.owner == view.seat), None)
     if number is None:
         return
-    if end_at(view.ends, own.play.at, own.play.side).owner == view.seat:
-        rest = len(long_train(own.play.out, own.rest))
+    if end_at(view.ends, outcome.play.at, outcome.play.side).owner == view.seat:
+        rest = len(long_train(outcome.play.out, outcome.rest))
         if rest:
             yield several_words(
                 "lets {count} more tile follow on your train", "lets {count} more tiles follow on your train", rest
             )
         return
     planned = long_train(number, view.hand)
-    if len(planned) > 1 and own.play.tile not in planned:
+    if len(planned) > 1 and outcome.play.tile not in planned:
         yield words("keeps your train of {count} tiles together", count=len(planned))
 
 
 def _lack_reasons(
-    rules: LayoutRules, match: MatchView, view: LayoutView, own: _PlayEffect, others: list[_PlayEffect]
+    rules: LayoutRules, match: MatchView, view: LayoutView, outcome: _PlayOutcome, other_outcomes: list[_PlayOutcome]
 ) -> Iterator[Words]:
     """Yield opponents, the next first, that lacked a number which the play shows, and have drawn nothing since."""
     lacked = lacked_numbers(rules, match, view)
-    everywhere = frozenset.intersection(*(other.theirs for other in others)) if others else frozenset()
-    candidate_numbers = sorted(own.theirs - everywhere | {own.play.out} & own.theirs, key=lambda n: n != own.play.out)
+    everywhere = (
+        frozenset.intersection(*(other.others_numbers for other in other_outcomes)) if other_outcomes else frozenset()
+    )
+    candidate_numbers = sorted(
+        outcome.others_numbers - everywhere | {outcome.play.out} & outcome.others_numbers,
+        key=lambda n: n != outcome.play.out,
+    )
     for step in range(1, match.players):
         seat = (view.seat + step) % match.players
         passed, numbers = lacked.get(seat, (True, frozenset()))
@@ -349,10 +374,10 @@ def _lack_reasons(
 
 def lacked_numbers(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int, tuple[bool, frozenset[int]]]:
     """Return for each seat that lacked numbers whether it passed (True) or drew (False), and these numbers."""
-    of: dict[int, frozenset[Tile]] = {}
+    tiles_with: dict[int, frozenset[Tile]] = {}
     fits = fits_of(match)
     for number in {pips for numbers in fits.values() for pips in numbers}:
-        of[number] = frozenset(tile for tile in fits if number in fits[tile])
+        tiles_with[number] = frozenset(tile for tile in fits if number in fits[tile])
     lacked: dict[int, tuple[bool, frozenset[int]]] = {}
     for event, table in observed_events(rules, view, match.history, round_context_of(match)):
         seat = table.turn
@@ -364,18 +389,18 @@ def lacked_numbers(rules: LayoutRules, match: MatchView, view: LayoutView) -> di
             lacked.pop(seat, None)
             continue
         fitting = playable_tiles(rules, table)
-        numbers = frozenset(number for number, tiles in of.items() if tiles and tiles <= fitting)
+        numbers = frozenset(number for number, tiles in tiles_with.items() if tiles and tiles <= fitting)
         if not isinstance(event, Drew):
             numbers |= lacked.get(seat, (True, frozenset()))[1]
         lacked[seat] = not isinstance(event, Drew), numbers
     return lacked
 
 
-def _partner_reasons(match: MatchView, view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
+def _partner_reasons(match: MatchView, view: LayoutView, outcome: _PlayOutcome) -> Iterator[Words]:
     """Yield the number that a partner turned outward first, if the play shows it."""
     for placed in view.layout:
         if placed.seat != view.seat and placed.seat % match.sides == view.seat % match.sides:
-            if placed.seat != NOBODY and placed.out in own.theirs and placed.out == own.play.out:
+            if placed.seat != NOBODY and placed.out in outcome.others_numbers and placed.out == outcome.play.out:
                 yield words(
                     "{seat}, your partner, played {numbers} first", seat=placed.seat, numbers=pips_words(placed.out)
                 )
@@ -384,29 +409,29 @@ def _partner_reasons(match: MatchView, view: LayoutView, own: _PlayEffect) -> It
 
 def reasons_in_patience(match: MatchView, view: PatienceView, action: Action) -> Reasons:
     """Return the reasons for an action: it begins a solution."""
-    way = visible_solution(match, view)
-    if not way or way[0] != action:
+    solution = visible_solution(match, view)
+    if not solution or solution[0] != action:
         return Reasons([])
-    deed = several_words("solves the game", "is the first of {count} moves that solve the game", len(way))
-    return Reasons([deed])
+    effect = several_words("solves the game", "is the first of {count} moves that solve the game", len(solution))
+    return Reasons([effect])
 
 
 def reasons_in_combos(match: MatchView, view: ComboView, action: Action) -> Reasons:
     """Return the reasons for a lead, a beat, or hidden tiles."""
     sight, tiles = sight_of(rules_of(match), view), tiles_of(action)
-    least = min(cost_of(sight, tiles_of(other)) for other in view.legal if type(other) is type(action))
+    min_cost = min(cost_of(sight, tiles_of(other)) for other in view.legal if type(other) is type(action))
     if isinstance(action, Hide):
-        return Reasons([words("gives away what serves you least")] if cost_of(sight, tiles) == least else [])
-    deeds = []
+        return Reasons([words("gives away what serves you least")] if cost_of(sight, tiles) == min_cost else [])
+    effects = []
     if is_unbeatable(sight, tiles):
-        deeds.append(words("cannot be beaten"))
+        effects.append(words("cannot be beaten"))
         size = len(tiles)
-        deeds.append(several_words("takes a trick", "takes {count} tricks at once", size))
-    elif isinstance(action, Beat) and cost_of(sight, tiles) == least:
-        deeds.append(words("beats it as cheaply as you can"))
-    elif cost_of(sight, tiles) == least:
-        deeds.append(words("risks only what serves you least"))
-    return Reasons(deeds)
+        effects.append(several_words("takes a trick", "takes {count} tricks at once", size))
+    elif isinstance(action, Beat) and cost_of(sight, tiles) == min_cost:
+        effects.append(words("beats it as cheaply as you can"))
+    elif cost_of(sight, tiles) == min_cost:
+        effects.append(words("risks only what serves you least"))
+    return Reasons(effects)
 
 
 LEVEL = "hard"
@@ -432,23 +457,23 @@ def hint(view: MatchView, thought: Thought | None) -> Hint:
     play = round_of(view)
     thought = thought or Thought(greedy_bot(view, Random(0)), [])
     action = thought.choice
-    deeds, facts = REASONS[tag_of(play)](view, play, action) if len(play.legal) > 1 else Reasons([])
+    effects, facts = REASONS[tag_of(play)](view, play, action) if len(play.legal) > 1 else Reasons([])
     compared = compare_with_rivals(
         thought, action, _action_names(play), marks=view.options.get("42.score") == "marks"
     )
     if thought.exact and compared.effects:
-        deeds, facts = [*compared.effects, *deeds], [words("nothing is hidden now")]
-    elif compared.better or not deeds:
-        deeds = [*deeds, *compared.effects]
-    if not deeds:
-        alone = len(play.legal) == 1
-        deeds = [words("is all that you can do") if alone else words("is what usually serves best")]
-    move, deed = _action_names(play)[action], deeds[0]
-    short = words("{move} {deed}.", move=move, deed=deed)
+        effects, facts = [*compared.effects, *effects], [words("nothing is hidden now")]
+    elif compared.better or not effects:
+        effects = [*effects, *compared.effects]
+    if not effects:
+        is_only_action = len(play.legal) == 1
+        effects = [words("is all that you can do") if is_only_action else words("is what usually serves best")]
+    move, effect = _action_names(play)[action], effects[0]
+    short = words("{move} {deed}.", move=move, deed=effect)
     if facts:
-        return Hint(action, words("{move} {deed}; {fact}.", move=move, deed=deed, fact=facts[0]), short)
-    if len(deeds) > 1:
-        return Hint(action, words("{move} {deed}, and {second}.", move=move, deed=deed, second=deeds[1]), short)
+        return Hint(action, words("{move} {deed}; {fact}.", move=move, deed=effect, fact=facts[0]), short)
+    if len(effects) > 1:
+        return Hint(action, words("{move} {deed}, and {second}.", move=move, deed=effect, second=effects[1]), short)
     return Hint(action, short, short)
 
 

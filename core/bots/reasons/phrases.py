@@ -28,14 +28,14 @@ from core.tiles import STAR, Tile
 from core.tricks.state import DOUBLES
 from core.words import Words, several_words, words
 
-NOTABLE = 0.05
+MIN_DIFFERENCE = 0.05
 """Smallest difference that is not written as 0.0."""
 
 
 class Reasons(NamedTuple):
     """Reasons for a move, the weightiest first."""
 
-    deeds: list[Words]
+    effects: list[Words]
     """Effects of the move; the move itself is the subject."""
     facts: list[Words] = []
     """Other facts, as sentences of their own."""
@@ -135,19 +135,23 @@ def compare_with_rivals(
     rivals = [value for value in thought.judged if names.get(value.action, names[action]) != names[action]]
     if action not in gains or not rivals:
         return SearchComparison()
-    own, rival = gains[action], max(rivals, key=lambda value: value.gain)
-    other, lead = names[rival.action], own.gain - rival.gain
+    own_value, rival = gains[action], max(rivals, key=lambda value: value.gain)
+    rival_words, lead = names[rival.action], own_value.gain - rival.gain
     if thought.exact:
-        return SearchComparison([_exact_comparison(own.gain, rival.gain, other, marks=marks)], lead >= NOTABLE)
-    deals = several_words("{count} possible deal", "{count} possible deals", own.worlds)
-    if lead < NOTABLE:
-        return SearchComparison([words("does as well as {other} in {deals}", other=other, deals=deals)])
-    by = _amount(number_words(lead), marks=marks)
-    return SearchComparison([words("beats {other} by {lead} in {deals}", other=other, lead=by, deals=deals)], True)
+        return SearchComparison(
+            [_exact_comparison(own_value.gain, rival.gain, rival_words, marks=marks)], lead >= MIN_DIFFERENCE
+        )
+    deals = several_words("{count} possible deal", "{count} possible deals", own_value.worlds)
+    if lead < MIN_DIFFERENCE:
+        return SearchComparison([words("does as well as {other} in {deals}", other=rival_words, deals=deals)])
+    lead_words = _amount(number_words(lead), marks=marks)
+    return SearchComparison(
+        [words("beats {other} by {lead} in {deals}", other=rival_words, lead=lead_words, deals=deals)], True
+    )
 
 
 def _exact_comparison(own: float, rival: float, other: Words, *, marks: bool) -> Words:
-    if abs(own - rival) < NOTABLE:
+    if abs(own - rival) < MIN_DIFFERENCE:
         return words("is as good as {other}, whatever follows", other=other)
     if own < 0:
         lost, more = _amount(number_words(-own), marks=marks), number_words(-rival)

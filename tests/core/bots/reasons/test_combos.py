@@ -16,7 +16,7 @@ def reasons(action, own, led=""):
     trick = (LaidCombo(3, hand(led), True),) if led else ()
     state = match.rules.complete(ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 0, 0, RoundContext(0), 1, trick))
     view = replace(match, state=state, round=1).view(0)
-    return [str(deed) for deed in reasons_in_combos(view, view.play, action).deeds]
+    return [str(effect) for effect in reasons_in_combos(view, view.play, action).effects]
 
 
 def test_an_unbeatable_lay_is_named_with_the_tricks_that_it_takes():

@@ -24,8 +24,8 @@ def reasons(state, played, *, game="draw", seat=0, players=2, history=(), on=Non
         and play.tile == tile(played)
         and on in (None, pips_by_end.get((play.at, play.side)))
     )
-    deeds, facts = reasons_in_layout(view, view.play, action)
-    return [str(deed) for deed in deeds], [str(fact) for fact in facts]
+    effects, facts = reasons_in_layout(view, view.play, action)
+    return [str(effect) for effect in effects], [str(fact) for fact in facts]
 
 
 def test_answers_of_the_number_that_is_turned_outward_are_counted():
@@ -68,8 +68,12 @@ def test_a_bonus_for_the_last_tile_itself_is_named():
     assert "is a capicúa, for 50 more" in reasons(capicua, "5|3", game="partners", players=4, on=3, **options)[0]
     assert "is a chuchazo, for 30 more" in reasons(chuchazo, "0|0", game="partners", players=4, **options)[0]
     assert "lets you go out" in reasons(plain, "5|3", game="partners", players=4, **options)[0]
-    assert not [deed for deed in reasons(plain, "5|3", game="partners", players=4, **options)[0] if "more" in deed]
-    assert not [deed for deed in reasons(capicua, "5|3", game="partners", players=4, on=3)[0] if "capicúa" in deed]
+    assert not [
+        effect for effect in reasons(plain, "5|3", game="partners", players=4, **options)[0] if "more" in effect
+    ]
+    assert not [
+        effect for effect in reasons(capicua, "5|3", game="partners", players=4, on=3)[0] if "capicúa" in effect
+    ]
 
 
 def test_in_brazilian_the_kind_of_the_last_tile_is_the_reason():
@@ -89,8 +93,8 @@ def test_in_brazilian_the_kind_of_the_last_tile_is_the_reason():
 def test_few_or_no_unseen_tiles_that_fit_are_a_reason():
     few = position(rules("draw", 2), (3, 6), "6|3 6|0 3|0 1|1", "5|5 2|1", boneyard="2|2")
 
-    deeds, _ = reasons(few, "6|3", on=6)
-    assert any(deed.startswith("leaves only") and deed.endswith("unseen tiles that fit") for deed in deeds)
+    effects, _ = reasons(few, "6|3", on=6)
+    assert any(effect.startswith("leaves only") and effect.endswith("unseen tiles that fit") for effect in effects)
 
 
 def drawn_game(*events):
@@ -143,7 +147,7 @@ def test_a_train_is_kept_together_or_goes_on():
     game = rules("mexican-train", 2)
     state = centred(game, ("9|5 5|4 4|3 9|2", "9|8 8|7"), (9,), centre="12|12", boneyard="1|1")
 
-    named = {deed for play in ("9|5", "9|2") for deed in reasons(state, play, game="mexican-train")[0]}
+    named = {effect for play in ("9|5", "9|2") for effect in reasons(state, play, game="mexican-train")[0]}
     assert "lets 2 more tiles follow on your train" in named
 
 
@@ -167,8 +171,8 @@ def test_of_tiles_to_lay_face_down_the_lightest_is_said_to_cost_least():
     view = match.view(0)
 
     light, heavy = (reasons_in_layout(view, view.play, Shed(tile(text))) for text in ("2|1", "6|6"))
-    assert [str(deed) for deed in light.deeds] == ["costs you only 3 pips"]
-    assert heavy.deeds == []
+    assert [str(effect) for effect in light.effects] == ["costs you only 3 pips"]
+    assert heavy.effects == []
     assert str(names_in_layout(view.play)[Shed(tile("6|6"))]) == "laying 6|6 face down"
 
 

@@ -9,9 +9,9 @@ def test_the_first_move_of_a_solution_is_said_to_be_one():
     match = dealt("luzon", b"a", **{"pa.deals": "solvable"})
     view = match.view(0)
     way = visible_solution(view, view.play)
-    deeds = reasons_in_patience(view, view.play, way[0]).deeds
+    effects = reasons_in_patience(view, view.play, way[0]).effects
 
-    assert [str(deed) for deed in deeds] == [f"is the first of {len(way)} moves that solve the game"]
+    assert [str(effect) for effect in effects] == [f"is the first of {len(way)} moves that solve the game"]
     assert str(hint(view, None).why).startswith("taking ")
 
 
@@ -19,4 +19,4 @@ def test_any_other_move_has_no_reason():
     match = dealt("good-neighbors", b"a")
     view = match.view(0)
 
-    assert reasons_in_patience(view, view.play, view.play.legal[0]).deeds == []
+    assert reasons_in_patience(view, view.play, view.play.legal[0]).effects == []

@@ -12,7 +12,7 @@ def reasons(match, action):
     action = Lay(tile(action)) if isinstance(action, str) else action
     assert action in match.legal
     reasoning = reasons_in_tricks(match.view(match.turn).play, match.rules.tiles, action)
-    return [str(deed) for deed in reasoning.deeds], [str(fact) for fact in reasoning.facts]
+    return [str(effect) for effect in reasoning.effects], [str(fact) for fact in reasoning.facts]
 
 
 def test_a_bid_rests_on_the_longest_suit():
@@ -30,8 +30,8 @@ def test_trumps_are_counted():
 def test_a_lead_draws_trumps_or_is_the_highest_left():
     match = hand_of(*BID_BY_ADA, FIVES)
 
-    deeds, facts = reasons(match, "5|5")
-    assert deeds == ["draws trumps", "beats all fives that are still out"]
+    effects, facts = reasons(match, "5|5")
+    assert effects == ["draws trumps", "beats all fives that are still out"]
     assert facts == ["four trumps are still out"]
     assert reasons(match, "6|6")[0] == ["beats all sixes that are still out"]
     assert reasons(match, "2|0")[0] == []
