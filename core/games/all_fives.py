@@ -37,7 +37,7 @@ def _hand_size(text: object, players: int) -> int:
 def _all_fives(players: int, options: Options) -> LayoutRules:
     sides = sides_of(players, options)
     spinners = _SPINNERS_OPTION.of(options)
-    own, of = options["af.bonus"] == "own", int(options["af.by"])
+    own, factor = options["af.bonus"] == "own", int(options["af.by"])
     version_1 = version_of(options) == 1
     opener_kind, after_tie = OPENER.of(options), _AFTER_TIE_OPTION.of(options)
     if after_tie == "lot" and opener_kind != "winner":
@@ -50,13 +50,19 @@ def _all_fives(players: int, options: Options) -> LayoutRules:
         meets=equal_halves,
         opens=partial(branching_ends, spinners=spinners),
         ending=Ending(
-            partial(subtract, sides=sides, of=of, version_1=version_1)
+            partial(subtract, sides=sides, factor=factor, version_1=version_1)
             if own
-            else partial(bonus, sides=sides, each=options["af.round"] == "each_hand", of=of, version_1=version_1)
+            else partial(
+                bonus,
+                sides=sides,
+                round_each_hand=options["af.round"] == "each_hand",
+                factor=factor,
+                version_1=version_1,
+            )
         ),
         goal=Goal(target=int(options["target"]), at_once=options["af.stop"] == "at_once"),
         drawing=drawing_of(options),
-        scoring=Scoring(partial(multiples, spinners=spinners, of=of), claims=options["af.claim"] == "manual"),
+        scoring=Scoring(partial(multiples, spinners=spinners, factor=factor), claims=options["af.claim"] == "manual"),
         shape="line" if spinners == "none" else "cross",
     )
 

@@ -65,7 +65,7 @@ def duty_text(state: State) -> Words:
 def _opener(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
     """The holder of the centre lays it; if none holds it, the holder of the wildstar lays that instead."""
     leader = round_leader(len(hands), before, "winner")
-    return holder_or_search(hands, centre(before, HIGHEST), leader, instead=(STAR,))
+    return holder_or_search(hands, centre(before, HIGHEST), leader, substitutes=(STAR,))
 
 
 def _build(players: int, options: Options) -> LayoutRules:

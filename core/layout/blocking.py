@@ -31,9 +31,9 @@ def blame(past: Sequence[Moment], last: State, *, window: Window, assistant: Nei
     plays = [index for index, (_, action) in enumerate(past) if isinstance(action, Play)]
     states = [*(state for state, _ in past), last]
     closing = next(n for n, index in enumerate(plays) if _is_closed(states[index + 1]))
-    back = {"closing": 0, "lap": seats - 1, "unlimited": closing}[window]
+    max_distance = {"closing": 0, "lap": seats - 1, "unlimited": closing}[window]
     search = _BlockSearch(states[0].boneyard)
-    for number in range(closing, max(-1, closing - back - 1), -1):
+    for number in range(closing, max(-1, closing - max_distance - 1), -1):
         index = plays[number]
         if not search.ends_blocked(states[index]):
             return Blame(states[index].turn, _assistant(past, index, seats, assistant))
@@ -47,21 +47,21 @@ def _is_closed(state: State) -> bool:
     return not any(tile.low != tile.high and (tile.low in numbers or tile.high in numbers) for tile in unplayed)
 
 
-def _assistant(past: Sequence[Moment], sealing: int, seats: int, which: Neighbour) -> int:
+def _assistant(past: Sequence[Moment], sealing: int, seats: int, neighbour: Neighbour) -> int:
     """Return the neighbour if that seat chose a tile to play in its turn next to the sealing play."""
     blocker = past[sealing][0].turn
-    if which == "next":
+    if neighbour == "next":
         turn = _turn_of(past, range(sealing + 1, len(past)), (blocker + 1) % seats)
     else:
-        before = sealing - 1
-        while before >= 0 and past[before][0].turn == blocker:
-            before -= 1
-        turn = _turn_of(past, range(before, -1, -1), (blocker - 1) % seats)[::-1]
+        index = sealing - 1
+        while index >= 0 and past[index][0].turn == blocker:
+            index -= 1
+        turn = _turn_of(past, range(index, -1, -1), (blocker - 1) % seats)[::-1]
     if not turn or not isinstance(turn[-1][1], Play):
         return NOBODY
-    first = turn[0][0]
-    choices = {action.tile for action in first.legal if isinstance(action, Play)}
-    return first.turn if len(choices) > 1 else NOBODY
+    earliest = turn[0][0]
+    choices = {action.tile for action in earliest.legal if isinstance(action, Play)}
+    return earliest.turn if len(choices) > 1 else NOBODY
 
 
 def _turn_of(past: Sequence[Moment], indices: range, seat: int) -> list[Moment]:
@@ -94,7 +94,7 @@ class _BlockSearch:
 
     def __init__(self, boneyard: tuple[Tile, ...]) -> None:
         self._boneyard = boneyard
-        self._known: dict[_Position, bool] = {}
+        self._verdicts: dict[_Position, bool] = {}
 
     def ends_blocked(self, state: State) -> bool:
         """Return True if every line of legal play from this moment of the round ends blocked."""
@@ -103,9 +103,9 @@ class _BlockSearch:
         return self._is_doomed(_Position(tuple(map(frozenset, state.hands)), drawn, (left, right), state.turn))
 
     def _is_doomed(self, position: _Position) -> bool:
-        if position not in self._known:
-            self._known[position] = self._search_block(position)
-        return self._known[position]
+        if position not in self._verdicts:
+            self._verdicts[position] = self._search_block(position)
+        return self._verdicts[position]
 
     def _search_block(self, position: _Position) -> bool:
         hands, drawn, ends, turn = position
@@ -183,8 +183,8 @@ def winner_of(state: State, sides: int, block: BlockWinner = "single") -> tuple[
         if weights[last] == weights[following]:
             return NOBODY, tuple(sorted({last % sides, following % sides}))
         return min(last, following, key=weights.__getitem__), ()
-    of_side = [weights[side::sides] for side in range(sides)]
-    sums = [sum(weights) if block == "team" else min(weights) for weights in of_side]
+    side_weights = [weights[side::sides] for side in range(sides)]
+    sums = [sum(weights) if block == "team" else min(weights) for weights in side_weights]
     tied = tuple(side for side in range(sides) if sums[side] == min(sums))
     return (leader_of(state, sides, tied[0]), ()) if len(tied) == 1 else (NOBODY, tied)
 

@@ -184,8 +184,8 @@ def collect(
     """
     hands = state.hands
     if () in hands:
-        out = hands.index(())
-        return _win_result(hands, sides, "out", out, _pips_of_others(hands, sides, out % sides))
+        out_seat = hands.index(())
+        return _win_result(hands, sides, "out", out_seat, _pips_of_others(hands, sides, out_seat % sides))
     weights = [0] * sides
     for seat, hand in enumerate(hands):
         weights[seat % sides] += len(hand) if blocked_winner == "tiles" else pips(hand)
@@ -233,10 +233,10 @@ def leader_of(state: State, sides: int, side: int, *, version_1: bool = False) -
     if len(seats) == 1:
         return side
     least = min(pips(state.hands[seat]) for seat in seats)
-    light = [seat for seat in seats if pips(state.hands[seat]) == least]
-    if version_1 and not any(placed.seat in light for placed in state.layout):
-        return light[0]
-    return last_to_lay(state, light)
+    lightest_seats = [seat for seat in seats if pips(state.hands[seat]) == least]
+    if version_1 and not any(placed.seat in lightest_seats for placed in state.layout):
+        return lightest_seats[0]
+    return last_to_lay(state, lightest_seats)
 
 
 def last_to_lay(state: State, seats: Sequence[int]) -> int:
@@ -268,21 +268,25 @@ def _shared_result(hands: tuple[Hand, ...], sides: int, tied: tuple[int, ...]) -
 def all_write(state: State) -> RoundOver:
     """Each player writes their own pips once nobody can play; the lightest hand wins, and equal ones share that."""
     weights = list(map(pips, state.hands))
-    won = tuple([seat for seat, weight in enumerate(weights) if weight == min(weights)])
+    winners = tuple([seat for seat, weight in enumerate(weights) if weight == min(weights)])
     sums = tuple([(Term("pips", seat, weight),) if weight else () for seat, weight in enumerate(weights)])
-    alone = len(won) == 1
-    return RoundOver("blocked", won[0] if alone else NOBODY, state.hands, sums, () if alone else won)
+    has_one_winner = len(winners) == 1
+    return RoundOver(
+        "blocked", winners[0] if has_one_winner else NOBODY, state.hands, sums, () if has_one_winner else winners
+    )
 
 
 def loser_scores(state: State, *, block: RoundEnd) -> RoundOver:
     """All with the lightest hand win a block, named `block`; of these, the seat that laid a tile last leads next."""
     hands = state.hands
     weights = list(map(pips, hands))
-    out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
-    won = [out] if out != NOBODY else [seat for seat, weight in enumerate(weights) if weight == min(weights)]
-    sums = tuple([() if seat in won else (Term("pips", seat, weight),) for seat, weight in enumerate(weights)])
-    tied = tuple(won) if len(won) > 1 else ()
-    return RoundOver("out" if out != NOBODY else block, last_to_lay(state, won), hands, sums, tied)
+    out_seat = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
+    winners = (
+        [out_seat] if out_seat != NOBODY else [seat for seat, weight in enumerate(weights) if weight == min(weights)]
+    )
+    sums = tuple([() if seat in winners else (Term("pips", seat, weight),) for seat, weight in enumerate(weights)])
+    tied = tuple(winners) if len(winners) > 1 else ()
+    return RoundOver("out" if out_seat != NOBODY else block, last_to_lay(state, winners), hands, sums, tied)
 
 
 LONG_SIDES, SHORT_ENDS = (0, 1), (2, 3)
@@ -318,8 +322,8 @@ def first_enclosed(layout: Layout) -> int:
 def count_covered(layout: Layout, index: int, sides: tuple[int, ...]) -> int:
     """Return the number of these sides of a placed tile that have a neighbour."""
     placed = layout[index]
-    back = placed.on >= 0 and 0 in sides
-    return back + sum(1 for other in layout if other.on == index and other.side in sides)
+    is_covered_by_parent = placed.on >= 0 and 0 in sides
+    return is_covered_by_parent + sum(1 for other in layout if other.on == index and other.side in sides)
 
 
 def branching_ends(
@@ -360,11 +364,13 @@ def count(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple
     return tuple(counts.values())
 
 
-def multiples(state: State, *, spinners: Spinners, of: int = FIVE, unit: int = 1) -> tuple[int, tuple[int, ...]]:
-    """Return the points of the open ends, and their pips: a multiple of `of` scores a point for every `unit` pips."""
+def multiples(state: State, *, spinners: Spinners, factor: int = FIVE, unit: int = 1) -> tuple[int, tuple[int, ...]]:
+    """Return the points of the open ends, and their pips: a multiple of `factor` scores a point for every `unit`
+    pips.
+    """
     terms = count(state.layout, state.ends, spinners=spinners)
     total = sum(terms)
-    return (total // unit if total % of == 0 else 0), terms
+    return (total // unit if total % factor == 0 else 0), terms
 
 
 def fives_and_threes(state: State) -> tuple[int, tuple[int, ...]]:
@@ -379,12 +385,14 @@ def up_to_five(number: int) -> int:
     return -(-number // FIVE) * FIVE
 
 
-def nearest(number: int, of: int = FIVE) -> int:
-    """Return the nearest multiple of `of` (`docs/rules` §0)."""
-    return (number + of // 2) // of * of
+def nearest(number: int, factor: int = FIVE) -> int:
+    """Return the nearest multiple of `factor` (`docs/rules` §0)."""
+    return (number + factor // 2) // factor * factor
 
 
-def bonus(state: State, *, sides: int, each: bool, of: int = FIVE, version_1: bool = False) -> RoundOver:
+def bonus(
+    state: State, *, sides: int, round_each_hand: bool, factor: int = FIVE, version_1: bool = False
+) -> RoundOver:
     """The winner of the round scores the other sides' pips to the nearest multiple; if blocked, less their own."""
     hands = state.hands
     winner, how, tied = round_winner(state, sides, version_1=version_1)
@@ -392,24 +400,26 @@ def bonus(state: State, *, sides: int, each: bool, of: int = FIVE, version_1: bo
         return RoundOver(how, NOBODY, hands, ((),) * sides, tied)
     side = winner % sides
     others = [seat for seat in range(len(hands)) if seat % sides != side]
-    own = list(range(side, len(hands), sides)) if how == "blocked" else []
-    values = [nearest(pips(hand), of) if each else pips(hand) for hand in hands]
-    terms = [Term("pips", seat, values[seat]) for seat in others] + [Term("own", seat, -values[seat]) for seat in own]
+    own_seats = list(range(side, len(hands), sides)) if how == "blocked" else []
+    values = [nearest(pips(hand), factor) if round_each_hand else pips(hand) for hand in hands]
+    terms = [Term("pips", seat, values[seat]) for seat in others] + [
+        Term("own", seat, -values[seat]) for seat in own_seats
+    ]
     total = sum(term.amount for term in terms)
-    paid = max(0, total if each else nearest(total, of))
+    paid = max(0, total if round_each_hand else nearest(total, factor))
     if paid != total:
         terms.append(Term("rounded", NOBODY, paid - total))
     sums = tuple(tuple(terms) if n == side else () for n in range(sides))
     return RoundOver(how, winner, hands, sums)
 
 
-def subtract(state: State, *, sides: int, of: int = FIVE, unit: int = 1, version_1: bool = False) -> RoundOver:
+def subtract(state: State, *, sides: int, factor: int = FIVE, unit: int = 1, version_1: bool = False) -> RoundOver:
     """Each hand's pips, rounded to the nearest multiple, are subtracted from its side's score, in units of `unit`."""
     hands = state.hands
     winner, how, tied = round_winner(state, sides, version_1=version_1)
     sums = tuple(
         tuple(
-            Term("own", seat, -(nearest(pips(hands[seat]), of) // unit))
+            Term("own", seat, -(nearest(pips(hands[seat]), factor) // unit))
             for seat in range(side, len(hands), sides)
             if hands[seat]
         )
@@ -442,9 +452,11 @@ def round_winner(
     `together`: partners play on until both are out, so a side that still holds tiles is not out.
     """
     hands = state.hands
-    out = next((placed.seat for placed in reversed(state.layout) if placed.seat >= 0), NOBODY)
-    if out != NOBODY and not any(hands[out % sides :: sides] if together else hands[out : out + 1]):
-        return out, "out", ()
+    out_seat = next((placed.seat for placed in reversed(state.layout) if placed.seat >= 0), NOBODY)
+    if out_seat != NOBODY and not any(
+        hands[out_seat % sides :: sides] if together else hands[out_seat : out_seat + 1]
+    ):
+        return out_seat, "out", ()
     weights = [sum(map(pips, hands[side::sides])) for side in range(sides)]
     tied = tuple(side for side in range(sides) if weights[side] == min(weights))
     if len(tied) > 1:
@@ -467,17 +479,17 @@ def round_leader(seats: int, before: RoundContext, policy: NextLeader) -> int:
 
 
 def holder_or_search(
-    hands: tuple[Hand, ...], centre: Tile, leader: int, next_seat: int = NOBODY, instead: Hand = ()
+    hands: tuple[Hand, ...], centre: Tile, leader: int, next_seat: int = NOBODY, substitutes: Hand = ()
 ) -> Opening:
     """The seat that holds the centre lays it; if none does, the leader and then each seat in turn draws for it.
 
-    A tile of `instead` is laid if no hand has the centre, or if it is found first, and shows the centre's number.
+    A tile of `substitutes` is laid if no hand has the centre, or if it is found first, and shows the centre's number.
     """
-    for tile in (centre, *instead):
+    for tile in (centre, *substitutes):
         for seat, hand in enumerate(hands):
             if tile in hand:
                 return Opening(seat, (tile,), "centre", next_seat=next_seat, leader=leader, shows=centre.high)
-    wanted = (centre, *instead)
+    wanted = (centre, *substitutes)
     return Opening(leader, (), "found", wanted=wanted, next_seat=next_seat, leader=leader, shows=centre.high)
 
 
@@ -515,9 +527,9 @@ def own_pips(state: State, *, zero_zero: int, star: int = 0, blank_half: int = 0
     """Each seat's own count is against it; the winner leads if a rule says so (`docs/rules` §2.4, §2.5, §C.14)."""
     sums = tuple(hand_terms(hand, seat, zero_zero, star, blank_half) for seat, hand in enumerate(state.hands))
     counts = [sum(term.amount for term in terms) for terms in sums]
-    out = next((seat for seat, hand in enumerate(state.hands) if not hand), NOBODY)
-    if out != NOBODY:
-        return RoundOver("out", out, state.hands, sums)
+    out_seat = next((seat for seat, hand in enumerate(state.hands) if not hand), NOBODY)
+    if out_seat != NOBODY:
+        return RoundOver("out", out_seat, state.hands, sums)
     return RoundOver("blocked", lightest(state, counts), state.hands, sums)
 
 
