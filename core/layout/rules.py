@@ -103,19 +103,21 @@ class LayoutRules(Struct, frozen=True):
 
         The rest is the boneyard, drawn from its head.
         """
-        size, aside = self.start.hand, self.start.aside
-        first = aside(order, before) if aside else None
-        if first is not None:
-            position = order.index(first)
+        hand_size, aside = self.start.hand, self.start.aside
+        aside_tile = aside(order, before) if aside else None
+        if aside_tile is not None:
+            position = order.index(aside_tile)
             order = order[:position] + order[position + 1 :]
-        dealt = [order[position : position + size] for position in range(0, self.seats * size, size)]
+        dealt = [order[position : position + hand_size] for position in range(0, self.seats * hand_size, hand_size)]
         hands = tuple(dealt if self.turns.blind else [tuple(sorted(hand)) for hand in dealt])
         opening = self.start.opener(hands, before)
-        brought = self.start.points(hands) if self.start.points and opening.seat != NOBODY else ()
-        state = State(hands, order[self.seats * size :], (), (), opening.seat, opening, before, dealt=brought)
-        state = self._add_points(state, *brought)
-        if first is not None:
-            layout = (PlacedTile(first, -1, 0, first.high, NOBODY),)
+        dealt_points = self.start.points(hands) if self.start.points and opening.seat != NOBODY else ()
+        state = State(
+            hands, order[self.seats * hand_size :], (), (), opening.seat, opening, before, dealt=dealt_points
+        )
+        state = self._add_points(state, *dealt_points)
+        if aside_tile is not None:
+            layout = (PlacedTile(aside_tile, -1, 0, aside_tile.high, NOBODY),)
             owed = (0,) * self.duty.owed(layout) if self.duty else ()
             state = replace(state, layout=layout, ends=self.opens(layout, (), None), owed=owed)
         return self._settle(state)
@@ -221,26 +223,26 @@ class LayoutRules(Struct, frozen=True):
         hands[seat] = tuple(rest)
         layout = state.layout + (PlacedTile(tile, at, play.side, play.out, seat),)  # noqa: RUF005 - half the time
         event: Led | Played
-        turn, open_, turns = self._next_seat(hands, seat), state.open, 0
-        on = end_at(state.ends, at, play.side) if at >= 0 else None
-        if on is None:
+        turn, open_trains, turns = self._next_seat(hands, seat), state.open, 0
+        end = end_at(state.ends, at, play.side) if at >= 0 else None
+        if end is None:
             event = Led(seat, tile, state.opening.reason, play.out if self.one_ended else -1)
             if state.opening.next_seat != NOBODY:
                 turn = state.opening.next_seat
         else:
-            event, turns = Played(seat, tile, on.pips, play.out), state.turns + 1
-            if self.turns.marks and on.owner == seat and seat in open_:
-                open_ = tuple(other for other in open_ if other != seat)
+            event, turns = Played(seat, tile, end.pips, play.out), state.turns + 1
+            if self.turns.marks and end.owner == seat and seat in open_trains:
+                open_trains = tuple(other for other in open_trains if other != seat)
         after = State(
             tuple(hands),
             state.boneyard,
             layout,
-            self.opens(layout, state.ends, on),
+            self.opens(layout, state.ends, end),
             turn,
             state.opening,
             state.before,
             owed=_remaining_duty(self.duty, state, layout, at) if self.duty else (),
-            open=open_,
+            open=open_trains,
             turns=turns,
             made=state.made,
             shed=state.shed,
@@ -287,8 +289,8 @@ class LayoutRules(Struct, frozen=True):
         after, events = self._take_tiles(state, 1, forced=True)
         if not any(tile in after.hands[state.turn] for tile in state.opening.wanted):
             return self._next(after), events
-        led, more = self.apply_play(after, legal_leads(self, after)[0])  # type: ignore[arg-type]
-        return led, events + more
+        led, more_events = self.apply_play(after, legal_leads(self, after)[0])  # type: ignore[arg-type]
+        return led, events + more_events
 
     def _claim(self, state: State, claimed: bool) -> tuple[State, tuple[Event, ...]]:
         """Claim the points of a play, or decline: its maker is asked first, then each opponent in turn."""
@@ -296,15 +298,15 @@ class LayoutRules(Struct, frozen=True):
         if pending is None:
             raise Illegal(words("There is nothing to claim."))
         seat, maker = state.turn, pending.seat
-        back = replace(state, pending=None, turn=self._next_seat(state.hands, maker))
+        resumed = replace(state, pending=None, turn=self._next_seat(state.hands, maker))
         if claimed:
             scored = Scored(seat, pending.points, pending.terms, snatched=seat != maker)
-            return self._add_points(back, scored), (scored,)
+            return self._add_points(resumed, scored), (scored,)
         following = [(seat + step) % self.seats for step in range(1, self.seats)]
         for other in following[: (maker - seat - 1) % self.seats]:
             if other % self.sides != maker % self.sides:
                 return replace(state, turn=other), ()
-        return back, (Scored(maker, 0, pending.terms),)
+        return resumed, (Scored(maker, 0, pending.terms),)
 
     def _next(self, state: State) -> State:
         """Pass the turn to the next seat."""
@@ -396,16 +398,16 @@ def legal_plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
     ends, fits, hand = state.ends, rules.fits, state.hands[state.turn]
     if fits.equals:  # equal tiles are one choice
         hand = tuple(dict.fromkeys(hand))
-    ways_to_lay = []
+    plays = []
     allows = _restriction(rules, state) if state.owed else rules.turns.allows
     if len(ends) == 2 and ends[0].at != ends[1].at and not (allows or state.owed):  # most positions of most games
-        ways = fits.on_line(ends[0].pips, ends[1].pips)
+        places_by_tile = fits.on_line(ends[0].pips, ends[1].pips)
         for tile in hand:
-            if tile in ways:
-                for place, out in ways[tile]:
+            if tile in places_by_tile:
+                for place, out in places_by_tile[tile]:
                     end = ends[place]
-                    ways_to_lay.append(Play(tile, end.at, end.side, out))
-        return tuple(ways_to_lay)
+                    plays.append(Play(tile, end.at, end.side, out))
+        return tuple(plays)
     places = _open_places(rules, state)
     if len({end.at for end, _ in places}) < len(places):
         places = list({(end.at, end.pips, end.owner): (end, on) for end, on in reversed(places)}.values())[::-1]
@@ -413,8 +415,8 @@ def legal_plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
         for end, fitting in places:
             if tile in fitting and (allows is None or allows(state, tile, end)):
                 for out in fitting[tile]:
-                    ways_to_lay.append(Play(tile, end.at, end.side, out))
-    return tuple(ways_to_lay)
+                    plays.append(Play(tile, end.at, end.side, out))
+    return tuple(plays)
 
 
 def legal_turned_plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
@@ -435,15 +437,15 @@ def legal_tucks(state: State) -> tuple[Tuck, ...]:
 def alternatives(rules: LayoutRules, state: State, playable: tuple[Action, ...]) -> tuple[Action, ...]:
     """Return the actions that a seat has besides its plays: to draw, or to end its turn."""
     drawing = rules.drawing
-    kept = drawing.keep and state.stuck
+    may_keep = drawing.keep and state.stuck
     if state.going == "may":
         return (PASS,)
-    if not (kept or drawing.voluntary or drawing.spares or state.owed):
+    if not (may_keep or drawing.voluntary or drawing.spares or state.owed):
         return ()
     is_spared = may_decline(rules, state, playable)
-    if (is_spared or (drawing.voluntary and not kept)) and draws_left(rules, state):
-        return (DRAW, PASS) if kept else (DRAW,)
-    return (PASS,) if kept or (is_spared and rules.duty and rules.duty.allows) else ()
+    if (is_spared or (drawing.voluntary and not may_keep)) and draws_left(rules, state):
+        return (DRAW, PASS) if may_keep else (DRAW,)
+    return (PASS,) if may_keep or (is_spared and rules.duty and rules.duty.allows) else ()
 
 
 def draw_count(rules: LayoutRules, state: State) -> int:
@@ -514,8 +516,8 @@ def _open_places(rules: LayoutRules, state: State) -> list[tuple[End, Fitting]]:
     """
     ends, on_end = state.ends, (rules.answers if state.owed else rules.fits).on_end
     if state.owed and rules.duty and not rules.duty.allows:
-        first = state.owed if rules.duty.any_order else state.owed[:1]
-        ends = tuple([end for end in ends if end.at in first])
+        owed_first = state.owed if rules.duty.any_order else state.owed[:1]
+        ends = tuple([end for end in ends if end.at in owed_first])
     return [(end, on_end[end.pips]) for end in ends]
 
 
