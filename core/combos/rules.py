@@ -26,13 +26,13 @@ from core.words import Illegal, ScoreReason, words
 
 Banker = Literal["fixed", "rising"]
 """The banker's payments count twice, or once more with each round in a row as banker."""
-NOTHING, USUAL = 5, 4
+NO_TRICK_PAYMENT, EVEN_SHARE = 5, 4
 """Payment of a seat that took nothing, and the number from which its tricks are subtracted otherwise."""
 
 
 def payment_due(taken: int) -> int:
     """Return the amount that a seat pays for `taken` tricks; negative if the seat is paid."""
-    return USUAL - taken if taken else NOTHING
+    return EVEN_SHARE - taken if taken else NO_TRICK_PAYMENT
 
 
 def settlement(
@@ -72,7 +72,7 @@ def bonus(
     return tuple(paid)
 
 
-SEATS, EACH = 4, 8
+SEATS, HAND_SIZE = 4, 8
 LOWEST = tile("2|1")
 """The single tile that doubles the round if it wins the last trick, with bonuses."""
 
@@ -96,7 +96,7 @@ class ComboRules(Struct, frozen=True):
 
     def deal(self, order: tuple[Tile, ...], before: RoundContext) -> ComboState:
         """Start a round: the banker leads, drawn by lot at first, and then the winner of the last round."""
-        hands = tuple(tuple(sorted(order[seat * EACH : (seat + 1) * EACH])) for seat in range(self.seats))
+        hands = tuple(tuple(sorted(order[seat * HAND_SIZE : (seat + 1) * HAND_SIZE])) for seat in range(self.seats))
         banker = before.lot if before.winner == NOBODY else before.winner
         in_a_row = before.carry[0] if before.carry else 1
         return self.complete(ComboState(hands, banker, banker, before, in_a_row))
@@ -107,24 +107,24 @@ class ComboRules(Struct, frozen=True):
     def apply(self, state: ComboState, action: Action) -> tuple[ComboState, tuple[Event, ...]]:
         if action not in state.legal or not isinstance(action, Lead | Beat | Hide):
             raise Illegal(words("That is not possible now."))
-        seat, up = state.turn, not isinstance(action, Hide)
-        left = tuple(sorted((Counter(state.hands[seat]) - Counter(action.tiles)).elements()))
-        hands = (*state.hands[:seat], left, *state.hands[seat + 1 :])
-        trick = (*state.trick, LaidCombo(seat, action.tiles, up))
+        seat, is_face_up = state.turn, not isinstance(action, Hide)
+        rest = tuple(sorted((Counter(state.hands[seat]) - Counter(action.tiles)).elements()))
+        hands = (*state.hands[:seat], rest, *state.hands[seat + 1 :])
+        trick = (*state.trick, LaidCombo(seat, action.tiles, is_face_up))
         events: tuple[Event, ...] = (
             Matched(seat, action.tiles, isinstance(action, Beat))
-            if up
+            if is_face_up
             else Hid(seat, len(action.tiles), action.tiles),
         )
         after = replace(state, hands=hands, trick=trick, turn=(seat + 1) % self.seats, legal=())
-        if isinstance(action, Lead) and is_supreme(action.tiles) and left:
+        if isinstance(action, Lead) and is_supreme(action.tiles) and rest:
             events += self._immediate_payments(state, seat, 2)
         if len(trick) == self.seats:
             winner = best_of(trick).seat
-            done = ComboTrick(trick, winner)
-            after = replace(after, trick=(), tricks=(*state.tricks, done), turn=winner)
-            events += (Took(winner, done.size, ()),)
-            if done.size == EACH // 2 and any(hands):
+            finished_trick = ComboTrick(trick, winner)
+            after = replace(after, trick=(), tricks=(*state.tricks, finished_trick), turn=winner)
+            events += (Took(winner, finished_trick.size, ()),)
+            if finished_trick.size == HAND_SIZE // 2 and any(hands):
                 events += self._immediate_payments(state, winner, 4)
         after = self.complete(after)
         return after, (*events, after.result) if after.result else events
@@ -179,11 +179,11 @@ class ComboRules(Struct, frozen=True):
 
     def _result(self, state: ComboState) -> RoundOver:
         last = state.tricks[-1]
-        won: Hand = best_of(last.puts).tiles
+        winning_tiles: Hand = best_of(last.puts).tiles
         times = 1
         if self.bonus:
-            low = len(won) == 1 and won[0] == LOWEST
-            times = 4 if last.size == EACH // 2 else 2 if is_supreme(won) or low else 1
+            is_lowest = len(winning_tiles) == 1 and winning_tiles[0] == LOWEST
+            times = 4 if last.size == HAND_SIZE // 2 else 2 if is_supreme(winning_tiles) or is_lowest else 1
         sums = settlement(
             tricks_taken(state.tricks, self.seats),
             last.winner,

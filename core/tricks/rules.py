@@ -121,8 +121,8 @@ class TrickRules(Struct, frozen=True):
         legal: tuple[Action, ...]
         if state.bid is None:
             if len(state.calls) == self.seats:
-                nothing = ((),) * self.sides
-                return replace(state, legal=(), result=RoundOver("passed", NOBODY, state.hands, nothing))
+                no_terms = ((),) * self.sides
+                return replace(state, legal=(), result=RoundOver("passed", NOBODY, state.hands, no_terms))
             legal = self._legal_bids(state)
         elif len(state.hands[state.turn]) > self.hand_size:
             legal = tuple(map(Bury, state.hands[state.turn]))
@@ -195,16 +195,16 @@ class TrickRules(Struct, frozen=True):
         laid = Laid(seat, tile, asks)
         trick = (*state.trick, laid)
         if len(trick) < self.seats - (state.out != NOBODY):
-            after = (seat + 1) % self.seats
-            turn = (after + 1) % self.seats if after == state.out else after
+            next_seat = (seat + 1) % self.seats
+            turn = (next_seat + 1) % self.seats if next_seat == state.out else next_seat
             return replace(state, hands=hands, trick=trick, suit=suit, turn=turn), (laid,)
         winner = winning_tile(trick, suit, trump).seat
-        counts = tuple(each.tile for each in trick if count(each.tile)) if self.counts else ()
-        done = Trick(trick, winner, 1 + sum(map(count, counts)))
+        counts = tuple(laid_tile.tile for laid_tile in trick if count(laid_tile.tile)) if self.counts else ()
+        finished_trick = Trick(trick, winner, 1 + sum(map(count, counts)))
         after_trick = replace(
-            state, hands=hands, trick=(), suit=NO_SUIT, tricks=(*state.tricks, done), turn=winner, legal=()
+            state, hands=hands, trick=(), suit=NO_SUIT, tricks=(*state.tricks, finished_trick), turn=winner, legal=()
         )
-        return after_trick, (laid, Took(winner, done.points, counts))
+        return after_trick, (laid, Took(winner, finished_trick.points, counts))
 
     def _partner(self, seat: int) -> int:
         return (seat + 2) % self.seats
@@ -227,8 +227,8 @@ class TrickRules(Struct, frozen=True):
             bids += [Bid(MARK, marks, "splash") for marks in (2, 3) if MARK * marks > standing]
         if "plunge" in self.contracts and doubles >= PLUNGE_DOUBLES and standing <= 4 * MARK:
             bids.append(Bid(MARK, 5 if standing == 4 * MARK else 4, "plunge"))
-        must = self.forced and len(state.calls) == self.seats - 1 and not standing
-        return tuple(bids) if must else (_PASS, *bids)
+        must_bid = self.forced and len(state.calls) == self.seats - 1 and not standing
+        return tuple(bids) if must_bid else (_PASS, *bids)
 
     def _legal_names(self, bid: Bid) -> tuple[Name, ...]:
         """Return the trumps; on a plain bid of marks also nello and sevens, if they are allowed."""
@@ -254,26 +254,26 @@ class TrickRules(Struct, frozen=True):
         """Return the end of the hand: the bid made or set; None while neither is certain, or the rest is played."""
         if state.trick:
             return None
-        ended = len(state.tricks) == self.hand_size
+        has_ended = len(state.tricks) == self.hand_size
         side, needed = state.bidder % self.sides, self._points_needed(bid)
-        nello = trump.kind == "nello"
-        if nello:
-            broken = any(trick.winner == state.bidder for trick in state.tricks)
-            made = ended and not broken
+        is_nello = trump.kind == "nello"
+        if is_nello:
+            is_set = any(trick.winner == state.bidder for trick in state.tricks)
+            is_made = has_ended and not is_set
         else:
-            own = sum(tricks_and_counts(state.tricks, side, self.sides))
-            broken = sum(trick.points for trick in state.tricks) - own > self._total - needed
-            made = own >= needed
-        if not ended and (not (made or broken) or self.play_out or not (self.pays == "marks" or nello)):
+            own_points = sum(tricks_and_counts(state.tricks, side, self.sides))
+            is_set = sum(trick.points for trick in state.tricks) - own_points > self._total - needed
+            is_made = own_points >= needed
+        if not has_ended and (not (is_made or is_set) or self.play_out or not (self.pays == "marks" or is_nello)):
             return None
-        winner = state.bidder if made else (state.bidder + 1) % self.seats if self.sides == 2 else NOBODY
-        if self.pays == "marks" or nello:
+        winner = state.bidder if is_made else (state.bidder + 1) % self.seats if self.sides == 2 else NOBODY
+        if self.pays == "marks" or is_nello:
             amount = bid.marks if self.pays == "marks" else MARK * bid.marks
             paid: tuple[Term, ...] = (Term("marks" if self.pays == "marks" else "bid", state.bidder, amount),)
             sums = tuple(paid if number == winner % self.sides else () for number in range(self.sides))
         else:
-            sums = tuple(self._point_terms(state, number, bid, made=made) for number in range(self.sides))
-        return RoundOver("made" if made else "set", winner, state.hands, sums)
+            sums = tuple(self._point_terms(state, number, bid, made=is_made) for number in range(self.sides))
+        return RoundOver("made" if is_made else "set", winner, state.hands, sums)
 
     @property
     def _total(self) -> int:
@@ -289,13 +289,13 @@ class TrickRules(Struct, frozen=True):
 
         A bid that was set goes to the others, or is subtracted from its bidder.
         """
-        bidders, off = side == state.bidder % self.sides, self.pays == "own"
-        if bidders and not made:
-            return (Term("bid", state.bidder, -worth(bid)),) if off else ()
-        if bidders and bid.points > self._total:
+        is_bidding_side, is_subtracted = side == state.bidder % self.sides, self.pays == "own"
+        if is_bidding_side and not made:
+            return (Term("bid", state.bidder, -worth(bid)),) if is_subtracted else ()
+        if is_bidding_side and bid.points > self._total:
             return (Term("bid", state.bidder, bid.points),)
         tricks, counts = tricks_and_counts(state.tricks, side, self.sides)
         terms = [Term("tricks", side, tricks), Term("counts", side, counts)]
-        if not made and not off:
+        if not made and not is_subtracted:
             terms.append(Term("bid", state.bidder, worth(bid)))
         return tuple(term for term in terms if term.amount)
