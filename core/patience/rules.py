@@ -77,8 +77,8 @@ class PatienceRules(Struct, frozen=True):
             return replace(state, legal=(), result=over), (over,)
         laid = self.after(state.laid, action)
         after = self.complete(laid)
-        came = state.laid.boneyard[: len(state.laid.boneyard) - len(laid.boneyard)]
-        return after, (*self._action_events(state.laid, action, came), *((after.result,) if after.result else ()))
+        drawn = state.laid.boneyard[: len(state.laid.boneyard) - len(laid.boneyard)]
+        return after, (*self._action_events(state.laid, action, drawn), *((after.result,) if after.result else ()))
 
     def complete(self, laid: Tableau) -> PatienceState:
         """Add the legal actions to a position, or the result if there are none."""
@@ -126,16 +126,16 @@ class PatienceRules(Struct, frozen=True):
         count = 1 if action == Draw() else min(self.refills(laid), len(laid.boneyard))
         if not count:
             return laid
-        came, rest = laid.boneyard[:count], laid.boneyard[count:]
+        drawn, rest = laid.boneyard[:count], laid.boneyard[count:]
         if self.held:
-            return Tableau(laid.piles, rest, tuple(sorted((*laid.hand, *came))))
-        return Tableau(((*laid.line, *came),), rest)
+            return Tableau(laid.piles, rest, tuple(sorted((*laid.hand, *drawn))))
+        return Tableau(((*laid.line, *drawn),), rest)
 
-    def _action_events(self, laid: Tableau, action: Action, came: tuple[Tile, ...]) -> tuple[Event, ...]:
+    def _action_events(self, laid: Tableau, action: Action, drawn: tuple[Tile, ...]) -> tuple[Event, ...]:
         """Return the events of an action, including the tiles that came from the boneyard."""
         turned: tuple[Event, ...] = ()
-        if came:
-            turned = (Drew(0, len(came), tuple(sorted(came))),) if self.held else (Turned(0, came),)
+        if drawn:
+            turned = (Drew(0, len(drawn), tuple(sorted(drawn))),) if self.held else (Turned(0, drawn),)
         match action:
             case Take(tiles=tiles):
                 return Removed(0, tiles), *turned
@@ -175,11 +175,11 @@ def pairs_of_twelve(laid: Tableau, aside: int) -> tuple[Action, ...]:
     free = [(number >= columns, pile[-1]) for number, pile in enumerate(laid.piles) if pile]
     pairs = [
         Take((first, second))
-        for (far, first), (also_far, second) in combinations(free, 2)
-        if first.pips + second.pips == TWELVE and not (far and also_far)
+        for (is_aside, first), (other_is_aside, second) in combinations(free, 2)
+        if first.pips + second.pips == TWELVE and not (is_aside and other_is_aside)
     ]
-    own = laid.piles[:columns]
-    fills = [Fill(pile[-1]) for pile in own if len(pile) > 1] if () in own else []
+    column_piles = laid.piles[:columns]
+    fills = [Fill(pile[-1]) for pile in column_piles if len(pile) > 1] if () in column_piles else []
     return (*pairs, *fills)
 
 
@@ -220,37 +220,39 @@ def fitting(laid: Tableau) -> tuple[Action, ...]:
     )
 
 
-LOOKS = 300
-"""Positions that a search visits before it gives up: a few hundredths of a second."""
+MAX_POSITIONS = 300
+"""Number of positions that a search visits before it gives up: a few hundredths of a second."""
 
 MOST_ORDERS = 40
 """Orders of the tiles that are tried to find a deal with a solution; in the rarest game one in three has one."""
 
 
-def find_solution(rules: PatienceRules, laid: Tableau, looks: int = LOOKS) -> tuple[Action, ...] | None:
-    """Return the moves to a score of zero; None if `looks` positions did not contain a solution.
+def find_solution(
+    rules: PatienceRules, laid: Tableau, max_positions: int = MAX_POSITIONS
+) -> tuple[Action, ...] | None:
+    """Return the moves to a score of zero; None if `max_positions` positions did not contain a solution.
 
     The search tries the moves that take most tiles first, and visits no position twice.
     """
     seen: set[object] = set()
-    way: list[Action] = []
+    moves: list[Action] = []
     branches = [iter(best_first(rules, laid))]
     while branches:
         action, after = next(branches[-1], (None, laid))
         if action is None:
             branches.pop()
-            if way:
-                way.pop()
+            if moves:
+                moves.pop()
             continue
         key = _key(rules, after)
         if key in seen:
             continue
-        if len(seen) >= looks:
+        if len(seen) >= max_positions:
             return None
         seen.add(key)
-        way.append(action)
+        moves.append(action)
         if not rules.score(after) and not rules.moves(after):
-            return tuple(way)
+            return tuple(moves)
         branches.append(iter(best_first(rules, after)))
     return None
 
@@ -260,9 +262,9 @@ def solvable_first(rules: PatienceRules, order: tuple[Tile, ...]) -> tuple[Tile,
 
     So anyone can check that the deal is honest. It is the shuffled order itself if none of MOST_ORDERS is solved.
     """
-    for turned in orders(rules, order):
-        if find_solution(rules, rules.lays(turned)) is not None:
-            return turned
+    for candidate in orders(rules, order):
+        if find_solution(rules, rules.lays(candidate)) is not None:
+            return candidate
     return order
 
 
