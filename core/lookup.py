@@ -23,15 +23,17 @@ def find_id(name: str, names: Names) -> tuple[str, list[str]]:
     A part of a name is enough if only one id has it. The first of two ids with the same name wins.
     """
     plain_text = plain(name)
-    called: dict[str, str] = {}
+    id_by_name: dict[str, str] = {}
     for id_, other in names:
-        called.setdefault(other, id_)
-    if plain_text in called:
-        return called[plain_text], []
-    parts = {id_: None for other, id_ in called.items() if plain_text and f" {plain_text} " in f" {other} "}
-    if len(parts) == 1:
-        return next(iter(parts)), []
-    return "", list(parts or {called[near]: None for near in get_close_matches(plain_text, called, 6, 0.6)})[:3]
+        id_by_name.setdefault(other, id_)
+    if plain_text in id_by_name:
+        return id_by_name[plain_text], []
+    candidates = {id_: None for other, id_ in id_by_name.items() if plain_text and f" {plain_text} " in f" {other} "}
+    if len(candidates) == 1:
+        return next(iter(candidates)), []
+    return "", list(
+        candidates or {id_by_name[near]: None for near in get_close_matches(plain_text, id_by_name, 6, 0.6)}
+    )[:3]
 
 
 def ids_beginning_with(text: str, names: Names) -> set[str]:

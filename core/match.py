@@ -288,8 +288,8 @@ def append_history(history: tuple[Event, ...], events: tuple[Event, ...]) -> tup
 def new_match(variant: Variant, players: int, chosen: Mapping[str, object]) -> Match:
     """Start a match. Raises BadOption for players or house rules that the game does not have."""
     options, rules = variant.rules(players, chosen)
-    nothing = (0,) * rules.sides
-    return Match(variant, options, rules, scores=nothing, zeros=nothing)
+    zeros = (0,) * rules.sides
+    return Match(variant, options, rules, scores=zeros, zeros=zeros)
 
 
 def _add_score(scores: tuple[int, ...], side: int, points: int) -> tuple[int, ...]:

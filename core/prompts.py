@@ -33,7 +33,7 @@ def _ask_in_layout(view: LayoutView) -> Words:
     if not view.layout:
         return _lead_words(view, plays)
     if not plays:
-        return _stuck(view)
+        return _stuck_words(view)
     if view.rows:
         return words("You turn over {tile}: lay it.", tile=str(plays[0].tile))
     if view.says:
@@ -94,7 +94,7 @@ def _lead_words(view: LayoutView, plays: list[Play]) -> Words:
     return reasons.get(view.opening) or words("You lead any tile: it is your turn to lead.")
 
 
-def _stuck(view: LayoutView) -> Words:
+def _stuck_words(view: LayoutView) -> Words:
     if view.owed and view.says and Draw() in view.legal:
         return words("{task} You have none: draw.", task=view.says)
     if view.owed and view.says:
@@ -278,10 +278,10 @@ def _ask_in_patience(view: PatienceView) -> Words:
     if view.spread == "line":
         left, right = ends_of(view.piles[0])
         return words("Lay a tile at an end of the line: {left} or {right}.", left=left, right=right)
-    return _TO_TAKE[view.spread]
+    return _TAKE_TASKS[view.spread]
 
 
-_TO_TAKE: dict[Spread, Words] = {
+_TAKE_TASKS: dict[Spread, Words] = {
     "columns": words("Take two free tiles that make 12."),
     "row": words("Capture a tile between two that share a number."),
     "grid": words("Take two tiles that touch and share a number."),

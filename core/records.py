@@ -329,7 +329,7 @@ def back_line(match: Match, seat: int, after: Match) -> BackLine:
 
 def people_of(line: MatchLine) -> set[int]:
     """Return the seats that had a person when the match began."""
-    return {seat for seat, who in enumerate(line.seats) if not who.bot}
+    return {number for number, seat in enumerate(line.seats) if not seat.bot}
 
 
 def closing_of(line: MatchLine) -> Closing:
@@ -364,13 +364,13 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             people = people_of(line) if isinstance(line, MatchLine) else people
         elif due:
             expected = due.pop(0)
-            public = replace(line, secret="") if isinstance(line, EndLine) else line
-            if public != expected:
+            without_secret = replace(line, secret="") if isinstance(line, EndLine) else line
+            if without_secret != expected:
                 raise RecordError(number, f"by the rules this line must be {write(expected)}")
             if isinstance(line, EndLine):
                 deals.prove(number, line.secret)
         else:
-            match, events = _next(number, line, match, people)
+            match, events = _apply_line(number, line, match, people)
             if isinstance(line, DealLine):
                 deals.lines.append((number, line))
             due = list(result_lines(match, events, b""))
@@ -392,14 +392,14 @@ class _Deals:
         self._fair = fair
         self._match = match
 
-    def prove(self, end: int, text: str) -> None:
-        """Check every deal against the secret, which is `text` in line `end`."""
+    def prove(self, end: int, secret_text: str) -> None:
+        """Check every deal against the secret, which is `secret_text` in line `end`."""
         if self._fair is None or self._match is None:
-            if text:
+            if secret_text:
                 raise RecordError(end, "there is a secret, but no commitment to it")
             return
         try:
-            secret = bytes.fromhex(text)
+            secret = bytes.fromhex(secret_text)
         except ValueError:
             raise RecordError(end, "the secret is not hexadecimal") from None
         if commit(secret) != self._fair.commitment:
@@ -467,7 +467,7 @@ def _close_match(number: int, text: str, line: Line, closing: Closing) -> Closin
     return closing.accept(line)
 
 
-def _next(number: int, line: Line, match: Match, people: set[int]) -> tuple[Match, tuple[Event, ...]]:
+def _apply_line(number: int, line: Line, match: Match, people: set[int]) -> tuple[Match, tuple[Event, ...]]:
     try:
         if isinstance(line, DealLine):
             after, events = match.deal(line.tiles, line.lot)
