@@ -17,7 +17,7 @@ SUPREME = hand("4|2 2|1")
 """The pair that nothing beats, and that beats nothing."""
 FAMILIES = dict(zip(in_order("6|6 1|1 4|4 3|1"), (9, 8, 7, 5), strict=True))
 """The military tiles that go with Heaven, Earth, Man and Goose, by their pips."""
-MOST = 4
+MAX_COMBO = 4
 """Maximum number of tiles laid at once."""
 
 
@@ -48,18 +48,18 @@ def worth_of(tiles: Hand, *, mixed: bool = True) -> Worth | None:
     """
     civil = [tile for tile in tiles if tile in CIVIL]
     military = [tile for tile in tiles if tile not in CIVIL]
-    of = len(civil), len(military)
+    sizes = len(civil), len(military)
     alike = len(set(civil)) <= 1 and len({tile.pips for tile in military}) <= 1
     if tuple(sorted(tiles)) == SUPREME:
-        return Worth(Class("supreme", *of), 0)
-    if not alike or not tiles or max(of) > 2:
+        return Worth(Class("supreme", *sizes), 0)
+    if not alike or not tiles or max(sizes) > 2:
         return None
     if not military:
-        return Worth(Class("civil" if len(civil) == 1 else "civil_pair", *of), RANKS[civil[0]])
+        return Worth(Class("civil" if len(civil) == 1 else "civil_pair", *sizes), RANKS[civil[0]])
     if not civil:
-        return Worth(Class("military" if len(military) == 1 else "military_pair", *of), military[0].pips)
+        return Worth(Class("military" if len(military) == 1 else "military_pair", *sizes), military[0].pips)
     if mixed and FAMILIES.get(civil[0]) == military[0].pips:
-        return Worth(Class("mixed", *of), RANKS[civil[0]])
+        return Worth(Class("mixed", *sizes), RANKS[civil[0]])
     return None
 
 
@@ -71,20 +71,20 @@ def hand_parts(tiles: Hand, size: int) -> tuple[Hand, ...]:
 def leads(tiles: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
     """Return every legal lead from a hand, few tiles first."""
     return tuple(
-        [part for size in range(1, MOST + 1) for part in hand_parts(tiles, size) if worth_of(part, mixed=mixed)],
+        [part for size in range(1, MAX_COMBO + 1) for part in hand_parts(tiles, size) if worth_of(part, mixed=mixed)],
     )
 
 
 def beating(tiles: Hand, best: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
     """Return every combination of tiles from a hand that beats `best`."""
-    least = worth_of(best, mixed=mixed)
-    if least is None:
+    worth_to_beat = worth_of(best, mixed=mixed)
+    if worth_to_beat is None:
         return ()
     return tuple(
         [
             part
             for part in hand_parts(tiles, len(best))
-            if (worth := worth_of(part, mixed=mixed)) and worth.can_beat(least)
+            if (worth := worth_of(part, mixed=mixed)) and worth.can_beat(worth_to_beat)
         ]
     )
 
@@ -201,14 +201,14 @@ def cut_trick(puts: tuple[LaidCombo, ...], seat: int, *, over: bool) -> tuple[La
 
 def unseen_in_combos(view: ComboView, tiles: tuple[Tile, ...]) -> list[Tile]:
     """Return the tiles of the set that the seat does not see: those that others hold or have laid face down."""
-    left = list(tiles)
+    unseen = list(tiles)
     for seen in (
         view.hand,
         *(put.tiles for trick in (*view.tricks, ComboTrick(view.trick, 0)) for put in trick.puts),
     ):
         for tile in seen:
-            left.remove(tile)
-    return left
+            unseen.remove(tile)
+    return unseen
 
 
 def size_of(view: ComboView) -> Index:

@@ -48,8 +48,8 @@ _MODULES = {"draw": "line_games", "block": "line_games", "fives-and-threes": "al
 
 
 def _module_path(name: str) -> str:
-    own = name.replace("-", "_")
-    return f"core.games.{_MODULES.get(name, own)}:{own.upper()}"
+    module_name = name.replace("-", "_")
+    return f"core.games.{_MODULES.get(name, module_name)}:{module_name.upper()}"
 
 
 GAMES: LazyMapping[Variant] = LazyMapping({name: _module_path(name) for name in _LISTED.split()})
@@ -99,5 +99,5 @@ def other_names(game: str) -> list[str]:
 @cache
 def every_name() -> list[tuple[str, str]]:
     """Return every game's id with each of its names, normalised."""
-    own = [(variant.id, plain(text)) for variant in GAMES.values() for text in (variant.id, variant.name)]
-    return own + [(id, plain(name)) for id, names in OTHER_NAMES.items() for name in names.split(", ")]
+    main_names = [(variant.id, plain(text)) for variant in GAMES.values() for text in (variant.id, variant.name)]
+    return main_names + [(id, plain(name)) for id, names in OTHER_NAMES.items() for name in names.split(", ")]

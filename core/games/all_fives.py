@@ -37,7 +37,7 @@ def _hand_size(text: object, players: int) -> int:
 def _all_fives(players: int, options: Options) -> LayoutRules:
     sides = sides_of(players, options)
     spinners = _SPINNERS_OPTION.of(options)
-    own, factor = options["af.bonus"] == "own", int(options["af.by"])
+    subtracts_own, factor = options["af.bonus"] == "own", int(options["af.by"])
     version_1 = version_of(options) == 1
     opener_kind, after_tie = OPENER.of(options), _AFTER_TIE_OPTION.of(options)
     if after_tie == "lot" and opener_kind != "winner":
@@ -51,7 +51,7 @@ def _all_fives(players: int, options: Options) -> LayoutRules:
         opens=partial(branching_ends, spinners=spinners),
         ending=Ending(
             partial(subtract, sides=sides, factor=factor, version_1=version_1)
-            if own
+            if subtracts_own
             else partial(
                 bonus,
                 sides=sides,

@@ -62,17 +62,17 @@ def awards(state: State) -> tuple[Scored, ...]:
 def settle(state: State) -> RoundOver:
     """Going out by a double pays by itself; else the other side's pips do, rounded down, as they do in a block."""
     hands, last = state.hands, state.layout[-1]
-    out = not hands[last.seat]
+    is_out = not hands[last.seat]
     winner, tied = winner_of(state, SIDES, "team")
     terms: tuple[Term, ...] = ()
-    if out and last.tile.is_double:
+    if is_out and last.tile.is_double:
         terms = (Term("double", winner, BY_DOUBLE),)
     elif winner != NOBODY:
         terms = tuple(Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if (seat - winner) % SIDES)
-        over = sum(term.amount for term in terms) % FIVE
-        terms += (Term("rounded", NOBODY, -over),) if over else ()
+        remainder = sum(term.amount for term in terms) % FIVE
+        terms += (Term("rounded", NOBODY, -remainder),) if remainder else ()
     sums = tuple(terms if winner != NOBODY and side == winner % SIDES else () for side in range(SIDES))
-    return RoundOver("out" if out else "blocked", winner, hands, sums, tied, carry=() if out else (1,))
+    return RoundOver("out" if is_out else "blocked", winner, hands, sums, tied, carry=() if is_out else (1,))
 
 
 def _build(players: int, options: Options) -> LayoutRules:

@@ -51,16 +51,22 @@ def german(hand: Hand) -> tuple[int, ...]:
     return sum(tile.is_double for tile in hand), pips(hand)
 
 
-def settle(state: State, *, rank: Callable[[Hand], tuple[int, ...]], out: int) -> RoundOver:
+def settle(state: State, *, rank: Callable[[Hand], tuple[int, ...]], out_points: int) -> RoundOver:
     """Going out scores, and so does the best hand of a block; if several are as good, nobody does."""
     hands = state.hands
     how: RoundEnd = "out" if () in hands else "blocked"
     ranks = list(map(rank, hands))
-    best = [hands.index(())] if how == "out" else [seat for seat, own in enumerate(ranks) if own == min(ranks)]
-    if len(best) > 1:
-        return RoundOver(how, NOBODY, hands, ((),) * len(hands), tuple(best))
-    term = Term("out" if how == "out" else "block", best[0], out)
-    return RoundOver(how, best[0], hands, tuple((term,) if seat in best else () for seat in range(len(hands))))
+    best_seats = (
+        [hands.index(())]
+        if how == "out"
+        else [seat for seat, hand_rank in enumerate(ranks) if hand_rank == min(ranks)]
+    )
+    if len(best_seats) > 1:
+        return RoundOver(how, NOBODY, hands, ((),) * len(hands), tuple(best_seats))
+    term = Term("out" if how == "out" else "block", best_seats[0], out_points)
+    return RoundOver(
+        how, best_seats[0], hands, tuple((term,) if seat in best_seats else () for seat in range(len(hands)))
+    )
 
 
 def _build(players: int, options: Options) -> LayoutRules:
@@ -73,7 +79,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         start=Start(hand=5 if players == 4 else 6, opener=_OPENERS[_LEAD_OPTION.of(options)]),
         meets=equal_halves,
         opens=two_ends,
-        ending=Ending(partial(settle, rank=_RANKS[_BLOCK_OPTION.of(options)], out=int(options["bg.out"]))),
+        ending=Ending(partial(settle, rank=_RANKS[_BLOCK_OPTION.of(options)], out_points=int(options["bg.out"]))),
         goal=Goal(target=target),
         drawing=Drawing(reserve=int(options["draw.reserve"])),
         scoring=Scoring(partial(equal_ends, sides=players, target=near), call="equal_ends"),

@@ -25,8 +25,8 @@ def settle(state: State, *, block: BlockWinner, cruzada: int, after: AfterBlock)
     if winner == NOBODY:
         return RoundOver("blocked", NOBODY, state.hands, ((),) * SIDES, tied, carry=(unwon + 1,))
     term = _last_tile(state, winner, cruzada) if how == "out" else Term("block", winner, 1)
-    more = {"double": term.amount, "plus_one": unwon, "none": 0}[after] if unwon else 0
-    terms = (term, Term("unwon", NOBODY, more)) if more else (term,)
+    extra_points = {"double": term.amount, "plus_one": unwon, "none": 0}[after] if unwon else 0
+    terms = (term, Term("unwon", NOBODY, extra_points)) if extra_points else (term,)
     sums = tuple(terms if side == winner % SIDES else () for side in range(SIDES))
     return RoundOver(how, winner, state.hands, sums)
 

@@ -37,20 +37,20 @@ def centre(before: RoundContext, highest: int) -> Tile:
 
 
 def feet(
-    layout: Layout, ends: tuple[End, ...], target: End | None, *, arms: int, done: Answered | None
+    layout: Layout, ends: tuple[End, ...], target: End | None, *, arms: int, is_finished: Answered | None
 ) -> tuple[End, ...]:
     """The centre opens its arms, a double three toes, any other tile its outer half.
 
-    A foot that is `done`, as no tile is left for it, has no more toes.
+    A foot that is finished, as no tile is left for it, has no more toes.
     """
     index = len(layout) - 1
     placed = layout[-1]
     sides = range(arms) if target is None else TOES if placed.tile.is_double else (1,)
     new = tuple(End(index, side, placed.out) for side in sides)
     ends = tuple([end for end in ends if end is not target]) + new
-    if done is None:
+    if is_finished is None:
         return ends
-    return tuple([end for end in ends if not (_is_foot(layout, end.at) and done(layout, end.at))])
+    return tuple([end for end in ends if not (_is_foot(layout, end.at) and is_finished(layout, end.at))])
 
 
 def _is_foot(layout: Layout, at: int) -> bool:
@@ -99,7 +99,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         raise BadOption(words("The double-six set is for two or three players; choose a larger one."))
     tiles = full_set(highest)
     held = options["cf.center"] == "held"
-    done = partial(all_copies_laid, copies=highest + 1) if options["cf.short_foot"] == "finish" else None
+    is_finished = partial(all_copies_laid, copies=highest + 1) if options["cf.short_foot"] == "finish" else None
     return LayoutRules(
         tiles=tiles,
         seats=players,
@@ -110,7 +110,7 @@ def _build(players: int, options: Options) -> LayoutRules:
             aside=None if held else lambda _order, before: centre(before, highest),
         ),
         meets=equal_halves,
-        opens=partial(feet, arms=arms, done=done),
+        opens=partial(feet, arms=arms, is_finished=is_finished),
         ending=Ending(
             partial(own_pips, zero_zero=int(options["zero_zero"]), blank_half=int(options["cf.blank_half"]))
         ),
@@ -119,7 +119,7 @@ def _build(players: int, options: Options) -> LayoutRules:
             max_per_turn=1 if options["cf.draw"] == "one" else UNLIMITED,
             ends="turn" if options["cf.yard_empty"] == "end_round" else "",
         ),
-        duty=Duty(partial(owed_tiles, arms=arms), duty_text, done),
+        duty=Duty(partial(owed_tiles, arms=arms), duty_text, is_finished),
         shape="feet",
     )
 

@@ -29,11 +29,13 @@ def settle(state: State, *, bonus: Bonus) -> RoundOver:
     """Both get their own pips as a penalty; going out is worth five."""
     hands = state.hands
     terms = [[Term("pips", seat, pips(hand))] if hand else [] for seat, hand in enumerate(hands)]
-    out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
-    if out != NOBODY:
+    out_seat = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
+    if out_seat != NOBODY:
         winner_gets = bonus == "winner_minus_5"
-        terms[out if winner_gets else 1 - out].append(Term("bonus", out, -BONUS if winner_gets else BONUS))
-    return RoundOver("out" if out != NOBODY else "stuck", out, hands, tuple(map(tuple, terms)))
+        terms[out_seat if winner_gets else 1 - out_seat].append(
+            Term("bonus", out_seat, -BONUS if winner_gets else BONUS)
+        )
+    return RoundOver("out" if out_seat != NOBODY else "stuck", out_seat, hands, tuple(map(tuple, terms)))
 
 
 def _build(players: int, options: Options) -> LayoutRules:

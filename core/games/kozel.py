@@ -64,29 +64,35 @@ def settle(state: State, *, sides: int, entry: Entry, minimum: int, zero: int, e
     """Each losing side writes the pips in its hands; if two sides tie, all pips wait as eggs for the next loser."""
     hands, before = state.hands, carried_points(state.before, sides)
     weights = [sum(map(pips, hands[side::sides])) for side in range(sides)]
-    out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
-    won = [out % sides] if out != NOBODY else [side for side in range(sides) if weights[side] == min(weights)]
-    if eggs and len(won) == sides == 2:
+    out_seat = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
+    winning_sides = (
+        [out_seat % sides] if out_seat != NOBODY else [side for side in range(sides) if weights[side] == min(weights)]
+    )
+    if eggs and len(winning_sides) == sides == 2:
         winner = state.before.winner if state.before.winner != NOBODY else before.leader
         carry = (before.eggs + sum(weights), winner, *before.hanging)
         return RoundOver("eggs", NOBODY, hands, ((),) * sides, (0, 1), carry=carry)
     sums: list[tuple[Term, ...]] = []
     hanging: list[int] = []
     for side in range(sides):
-        terms, waits = tuple[Term, ...](), before.hanging[side]
-        if side not in won:
-            small = minimum if entry == "always" or not state.score(side) else 0
-            terms, waits = _written_terms(
-                _hand_terms(hands, side, sides, zero), before.eggs, waits, small, lost=entry == "lost"
+        terms, hanging_points = tuple[Term, ...](), before.hanging[side]
+        if side not in winning_sides:
+            entry_minimum = minimum if entry == "always" or not state.score(side) else 0
+            terms, hanging_points = _written_terms(
+                _hand_terms(hands, side, sides, zero),
+                before.eggs,
+                hanging_points,
+                entry_minimum,
+                lost=entry == "lost",
             )
         sums.append(terms)
-        hanging.append(waits)
-    tied = tuple(won) if len(won) > 1 else ()
-    winner = out
-    if out == NOBODY:
-        seats = [seat for seat in range(len(hands)) if seat % sides in won]
-        winner = last_to_lay(state, seats) if tied else leader_of(state, sides, won[0])
-    how: RoundEnd = "out" if out != NOBODY else "fish"
+        hanging.append(hanging_points)
+    tied = tuple(winning_sides) if len(winning_sides) > 1 else ()
+    winner = out_seat
+    if out_seat == NOBODY:
+        seats = [seat for seat in range(len(hands)) if seat % sides in winning_sides]
+        winner = last_to_lay(state, seats) if tied else leader_of(state, sides, winning_sides[0])
+    how: RoundEnd = "out" if out_seat != NOBODY else "fish"
     return RoundOver(how, winner, hands, tuple(sums), tied, carry=(0, winner, *hanging))
 
 

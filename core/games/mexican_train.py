@@ -42,8 +42,8 @@ def train_ends(layout: Layout, ends: tuple[End, ...], target: End | None, *, sea
     """The engine opens a train for every seat and the Mexican Train; each tile continues its train."""
     if target is None:
         number = layout[0].out
-        own = tuple(End(0, seat, number, seat) for seat in range(seats))
-        return (*own, End(0, seats, number, NOBODY))
+        own_ends = tuple(End(0, seat, number, seat) for seat in range(seats))
+        return (*own_ends, End(0, seats, number, NOBODY))
     return replace_end(layout, ends, target)
 
 

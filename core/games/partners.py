@@ -39,29 +39,31 @@ def in_tens(count: int) -> int:
 
 def settle(state: State, *, options: Options) -> RoundOver:
     """Pay the winning side the pips that count, with the bonuses for the last tile and the first hands."""
-    hands, out = state.hands, () in state.hands
+    hands, is_out = state.hands, () in state.hands
     winner, tied = winner_of(state, SIDES, _BLOCK_OPTION.of(options))
     if tied:
         last = state.layout[-1].seat
-        named = {"none": NOBODY, "leader": state.leader, "blocker": last, "others": (last + 1) % len(hands)}
-        winner = named[_TIE_OPTION.of(options)]
+        winner_by_tie = {"none": NOBODY, "leader": state.leader, "blocker": last, "others": (last + 1) % len(hands)}
+        winner = winner_by_tie[_TIE_OPTION.of(options)]
     carry = (1,) if state.before.carry or count_passes(state) else ()
     sums: list[tuple[Term, ...]] = [()] * SIDES
     if winner != NOBODY:
         side = winner % SIDES
         sums[side] = _hand_terms(hands, side, options)
-        if out:
+        if is_out:
             sums[side] += _last_tile(state, winner, sum(term.amount for term in sums[side]), options)
         if options["pt.hand_bonus"] == "yes" and state.before.round <= len(HAND_BONUSES):
             sums[side] += (Term("hand_bonus", NOBODY, HAND_BONUSES[state.before.round - 1]),)
-    return RoundOver("out" if out else "blocked", winner, hands, tuple(sums), tied, carry=carry)
+    return RoundOver("out" if is_out else "blocked", winner, hands, tuple(sums), tied, carry=carry)
 
 
 def _hand_terms(hands: tuple[Hand, ...], side: int, options: Options) -> tuple[Term, ...]:
     """Return the hands that count for a side, with the adjustment for counting in tens."""
-    every = options["pt.count"] == "all"
+    counts_all_hands = options["pt.count"] == "all"
     terms = tuple(
-        Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if hand and (every or seat % SIDES != side)
+        Term("pips", seat, pips(hand))
+        for seat, hand in enumerate(hands)
+        if hand and (counts_all_hands or seat % SIDES != side)
     )
     count = sum(term.amount for term in terms)
     if options["pt.pay"] == "tens":

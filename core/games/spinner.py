@@ -27,7 +27,7 @@ def fits(tile: Tile, number: int) -> tuple[int, ...]:
     return ANY if tile.high in (WILD, number) else (tile.high,)
 
 
-def is_done(layout: Layout, at: int) -> bool:
+def is_finished(layout: Layout, at: int) -> bool:
     """Return True if no tile is left that could be a toe of a placed tile: none of its number, and no wild one."""
     number = layout[at].out
     return sum(_may_answer(placed.tile, number) for placed in layout) == ANSWERS
@@ -76,12 +76,12 @@ def _build(players: int, options: Options) -> LayoutRules:
         sides=players,
         start=Start(hand=14 if players == 2 else 7, opener=_opener),
         meets=fits,
-        opens=partial(feet, arms=arms, done=is_done),
+        opens=partial(feet, arms=arms, is_finished=is_finished),
         ending=Ending(partial(own_pips, zero_zero=0, star=HALF_STAR)),
         goal=Goal(rounds=int(options["sp.rounds"]), lowest=True, tie="zeros"),
         drawing=Drawing(max_per_turn=1),
         turns=Turns(allows=no_double_as_toe),
-        duty=Duty(partial(owed_tiles, arms=arms), duty_text, is_done),
+        duty=Duty(partial(owed_tiles, arms=arms), duty_text, is_finished),
         shape="feet",
     )
 

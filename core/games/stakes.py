@@ -32,19 +32,19 @@ def seats_following(last: int, seats: int) -> list[int]:
     return [(last + step) % seats for step in range(1, seats + 1)]
 
 
-def out(dots: list[int], winner: int) -> list[Payment]:
+def losers_pay(dots: list[int], winner: int) -> list[Payment]:
     """Every loser pays their dots to the player who went out."""
-    return [Payment(seat, winner, own) for seat, own in enumerate(dots) if seat != winner]
+    return [Payment(seat, winner, seat_dots) for seat, seat_dots in enumerate(dots) if seat != winner]
 
 
 def everybody_pays(dots: list[int], last: int) -> list[Payment]:
     """Without a culprit, all pay their dots to the lowest hand; several lowest hands share each payment."""
-    lowest = [seat for seat, own in enumerate(dots) if own == min(dots)]
+    lowest = [seat for seat, seat_dots in enumerate(dots) if seat_dots == min(dots)]
     first = next(seat for seat in seats_following(last, len(dots)) if seat in lowest)
     payments = []
-    for seat, own in enumerate(dots):
+    for seat, seat_dots in enumerate(dots):
         if seat not in lowest:
-            payments += _divide(seat, own, lowest, first)
+            payments += _divide(seat, seat_dots, lowest, first)
     return payments
 
 
@@ -89,11 +89,11 @@ def _divide(payer: int, amount: int, payees: list[int], first: int) -> list[Paym
 def _in_proportion(payer: int, amount: int, weights: dict[int, int], order: list[int]) -> list[Payment]:
     """Divide `amount` in proportion to `weights`, rounded down; units left over go to the seats in order."""
     total = sum(weights.values())
-    parts = {seat: amount * weight // total if total else 0 for seat, weight in weights.items()}
-    left = amount - sum(parts.values())
-    for seat in order[:left]:
-        parts[seat] += 1
-    return [Payment(payer, seat, part) for seat, part in parts.items()]
+    amounts = {seat: amount * weight // total if total else 0 for seat, weight in weights.items()}
+    remainder = amount - sum(amounts.values())
+    for seat in order[:remainder]:
+        amounts[seat] += 1
+    return [Payment(payer, seat, part) for seat, part in amounts.items()]
 
 
 def cap_by_means(payments: list[Payment], purses: list[int], order: list[int]) -> list[Payment]:
@@ -119,9 +119,9 @@ def settle(state: State, *, options: Options) -> RoundOver:
     blamed = Blame()
     how: RoundEnd
     if not hands[last]:
-        how, winner, payments = "out", last, out(dots, last)
+        how, winner, payments = "out", last, losers_pay(dots, last)
     else:
-        lowest = [seat for seat, own in enumerate(dots) if own == min(dots)]
+        lowest = [seat for seat, seat_dots in enumerate(dots) if seat_dots == min(dots)]
         how, winner = "blocked", lowest[0] if len(lowest) == 1 else NOBODY
         blamed = blame(state.past, state, window=_WINDOW_OPTION.of(options), assistant=_ASSISTANT_OPTION.of(options))
         if blamed.blocker == NOBODY:

@@ -73,21 +73,21 @@ def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
     hands = state.hands
     parts = [hand_terms(hand, seat, BLANK_COUNT, HALF_STAR) for seat, hand in enumerate(hands)]
     counts = [sum(term.amount for term in terms) for terms in parts]
-    out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
-    winner = out if out != NOBODY else lightest(state, counts)
-    how: RoundEnd = "out" if out != NOBODY else "blocked"
+    out_seat = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
+    winner = out_seat if out_seat != NOBODY else lightest(state, counts)
+    how: RoundEnd = "out" if out_seat != NOBODY else "blocked"
     terms = [term for terms in parts for term in terms]
     if not collect:
-        paid = [t for t in terms if out == NOBODY or t.seat % sides != out % sides]
+        paid = [t for t in terms if out_seat == NOBODY or t.seat % sides != out_seat % sides]
         sums = tuple(tuple(t for t in paid if t.seat % sides == side) for side in range(sides))
         return RoundOver(how, winner, hands, sums)
     totals = [sum(counts[side::sides]) for side in range(sides)]
     tied = tuple(side for side in range(sides) if totals[side] == min(totals))
-    if out == NOBODY and len(tied) > 1:
+    if out_seat == NOBODY and len(tied) > 1:
         return RoundOver(how, winner, hands, ((),) * sides, tied)
-    side = out % sides if out != NOBODY else tied[0]
-    taken = tuple(term for term in terms if term.seat % sides != side)
-    return RoundOver(how, winner, hands, tuple(taken if n == side else () for n in range(sides)))
+    side = out_seat % sides if out_seat != NOBODY else tied[0]
+    collected = tuple(term for term in terms if term.seat % sides != side)
+    return RoundOver(how, winner, hands, tuple(collected if n == side else () for n in range(sides)))
 
 
 def duty_text(state: State) -> Words:

@@ -299,9 +299,9 @@ def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> FitTable:
 
     @cache
     def on_line(left: int, right: int) -> Ways:
-        on = (on_end[left], on_end[right])
-        tiles = on[0] | on[1]
-        return {tile: tuple([(at, out) for at in (0, 1) for out in on[at].get(tile, ())]) for tile in tiles}
+        tiles_on = (on_end[left], on_end[right])
+        tiles = tiles_on[0] | tiles_on[1]
+        return {tile: tuple([(at, out) for at in (0, 1) for out in tiles_on[at].get(tile, ())]) for tile in tiles}
 
     return FitTable(on_end, on_line, len(set(tiles)) < len(tiles))
 
@@ -460,19 +460,19 @@ def view_for(
     count: tuple[int, ...] = (),
 ) -> LayoutView:
     """Return the view of `seat`; -1 is a spectator."""
-    left = len(state.boneyard)
-    yours = seat == state.turn
+    boneyard_count = len(state.boneyard)
+    is_own_turn = seat == state.turn
     return LayoutView(
         seat=seat,
         hand=_visible_hand(state, seat, blind=blind),
         counts=tuple(map(len, state.hands)),
-        boneyard=left,
-        reserve=min(drawing.reserve, left) if drawing.max_per_turn else left,
+        boneyard=boneyard_count,
+        reserve=min(drawing.reserve, boneyard_count) if drawing.max_per_turn else boneyard_count,
         layout=state.layout,
         ends=state.ends,
         turn=NOBODY if state.result else state.turn,
         drawn=state.drawn,
-        legal=state.legal if yours else (),
+        legal=state.legal if is_own_turn else (),
         opening=state.opening.reason if not state.layout else "",
         result=state.result,
         highest=highest,
@@ -480,7 +480,7 @@ def view_for(
         owed=state.owed,
         open=state.open,
         says=says,
-        worth=worth if yours else (),
+        worth=worth if is_own_turn else (),
         pending=state.pending.points if state.pending else 0,
         count=count,
         going=state.going,

@@ -49,7 +49,7 @@ from core.actions import (
     Tucked,
     Turned,
 )
-from core.combos.state import MOST, ComboView
+from core.combos.state import MAX_COMBO, ComboView
 from core.games import GAMES
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
@@ -289,7 +289,7 @@ def _check_combos(view: ComboView, count: int) -> None:
     for puts in (view.trick, *(trick.puts for trick in view.tricks)):
         require_within(0, count, len(puts))
         size = len(puts[0].tiles) if puts else 0
-        require(not puts or (puts[0].up and 1 <= size <= MOST))
+        require(not puts or (puts[0].up and 1 <= size <= MAX_COMBO))
         for put in puts:
             require_within(0, count - 1, put.seat)
             require(len(put.tiles) == size or (not put.up and not put.tiles))
@@ -298,7 +298,7 @@ def _check_combos(view: ComboView, count: int) -> None:
         require_within(0, count - 1, trick.winner)
         require(len(trick.puts) == count)
     for action in view.legal:
-        require(isinstance(action, ComboAction) and 1 <= len(action.tiles) <= MOST)
+        require(isinstance(action, ComboAction) and 1 <= len(action.tiles) <= MAX_COMBO)
         require(isinstance(action, ComboAction) and not Counter(action.tiles) - Counter(view.hand))
 
 
@@ -354,7 +354,7 @@ def _check_action(action: Action) -> None:
             require_within(0, MOST_TILES, len(tiles))
             require_tiles(tiles)
         case Lead(tiles=tiles) | Beat(tiles=tiles) | Hide(tiles=tiles):
-            require_within(0, MOST, len(tiles))
+            require_within(0, MAX_COMBO, len(tiles))
             require_tiles(tiles)
 
 
