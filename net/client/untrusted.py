@@ -80,7 +80,7 @@ _PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
 
 def decode_untrusted(payload: bytes) -> ToClient:
     """Return a host's message. Raises WireError if no honest host would send it."""
-    message: ToClient = unpack(payload, ToClient, text=_displayable)
+    message: ToClient = unpack(payload, ToClient, map_text=_displayable)
     match message:
         case Update():
             _check_update(message)

@@ -9,7 +9,7 @@ import msgspec
 
 from net.limits import MAX_BYTES, MAX_DEPTH, MAX_FRAME, MAX_ITEMS, MAX_KEYS, MAX_TEXT, MAX_UNREAD, MAX_UNSENT
 
-_HEAD = 4
+_LENGTH_BYTES = 4
 
 
 class WireError(Exception):
@@ -18,7 +18,7 @@ class WireError(Exception):
 
 def frame(payload: bytes) -> bytes:
     """Put the 4-byte big-endian length before a payload."""
-    return len(payload).to_bytes(_HEAD, "big") + payload
+    return len(payload).to_bytes(_LENGTH_BYTES, "big") + payload
 
 
 class Unframer:
@@ -26,23 +26,23 @@ class Unframer:
 
     def __init__(self, limit: int = MAX_FRAME) -> None:
         self._limit = limit
-        self._held = bytearray()
+        self._buffer = bytearray()
 
     def feed(self, data: bytes) -> list[bytes]:
         """Take some bytes and return the payloads that they complete.
 
         Raises WireError at the first length above the limit, before any of that frame is stored.
         """
-        self._held += data
+        self._buffer += data
         payloads = []
-        while len(self._held) >= _HEAD:
-            length = int.from_bytes(self._held[:_HEAD], "big")
+        while len(self._buffer) >= _LENGTH_BYTES:
+            length = int.from_bytes(self._buffer[:_LENGTH_BYTES], "big")
             if length > self._limit:
                 raise WireError(f"A frame of {length} bytes is longer than the {self._limit} allowed.")
-            if len(self._held) < _HEAD + length:
+            if len(self._buffer) < _LENGTH_BYTES + length:
                 break
-            payloads.append(bytes(self._held[_HEAD : _HEAD + length]))
-            del self._held[: _HEAD + length]
+            payloads.append(bytes(self._buffer[_LENGTH_BYTES : _LENGTH_BYTES + length]))
+            del self._buffer[: _LENGTH_BYTES + length]
         return payloads
 
 
@@ -70,13 +70,13 @@ def pack(message: msgspec.Struct) -> bytes:
     return payload
 
 
-def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = None) -> Any:
+def unpack(payload: bytes, kind: Any, *, map_text: Callable[[str], str] | None = None) -> Any:
     """Turn a payload into a message of `kind`, a Struct or a union of them, with every type checked.
 
-    `text` may change every text in it except the lines of a record, which are data and are not shown.
+    `map_text` may change every text in it except the lines of a record, which are data and are not shown.
     Raises WireError if the payload is not MessagePack, nests too deep or is not a message of that kind.
     """
-    if isinstance(payload, Packed) and text is None and isinstance(payload.message, kind):
+    if isinstance(payload, Packed) and map_text is None and isinstance(payload.message, kind):
         return payload.message
     try:
         value = msgpack.unpackb(
@@ -90,8 +90,8 @@ def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = Non
         )
         if len(payload) > MAX_DEPTH:  # each level takes a byte at least
             _check_depth(value)
-        if text is not None and not (isinstance(value, dict) and value.get("type") == "record"):
-            value = _map_strings(value, text)
+        if map_text is not None and not (isinstance(value, dict) and value.get("type") == "record"):
+            value = _map_strings(value, map_text)
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
         raise WireError(f"That is no message of ours: {error}.") from error
@@ -101,12 +101,12 @@ def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = Non
         raise WireError("Those bytes are not MessagePack.") from error
 
 
-def _map_strings(value: Any, text: Callable[[str], str]) -> Any:
+def _map_strings(value: Any, map_text: Callable[[str], str]) -> Any:
     if isinstance(value, str):
-        return text(value)
+        return map_text(value)
     if isinstance(value, dict):
-        return {_map_strings(key, text): _map_strings(item, text) for key, item in value.items()}
-    return [_map_strings(item, text) for item in value] if isinstance(value, list) else value
+        return {_map_strings(key, map_text): _map_strings(item, map_text) for key, item in value.items()}
+    return [_map_strings(item, map_text) for item in value] if isinstance(value, list) else value
 
 
 def _check_depth(value: Any) -> None:
@@ -168,9 +168,9 @@ class MemoryLink:
 
 def memory_pair() -> tuple[MemoryLink, MemoryLink]:
     """Return the two ends of a link within one process."""
-    there: asyncio.Queue[bytes | None] = asyncio.Queue()
-    back: asyncio.Queue[bytes | None] = asyncio.Queue()
-    return MemoryLink(back, there), MemoryLink(there, back)
+    to_second: asyncio.Queue[bytes | None] = asyncio.Queue()
+    to_first: asyncio.Queue[bytes | None] = asyncio.Queue()
+    return MemoryLink(to_first, to_second), MemoryLink(to_second, to_first)
 
 
 _FRAME_COST = 64
@@ -278,8 +278,8 @@ class StreamLink:
     def resume(self) -> None:
         """Continue writing: the transport has room again."""
         self._paused = False
-        waiting, self._outbox, self._unsent = self._outbox, [], 0
-        for payload in waiting:  # this may pause the transport again; then `send` queues the rest in order
+        payloads, self._outbox, self._unsent = self._outbox, [], 0
+        for payload in payloads:  # this may pause the transport again; then `send` queues the rest in order
             self.send(payload)
 
     def end(self) -> None:

@@ -19,23 +19,23 @@ class Maintenance:
     def __init__(self, clock: Callable[[], float]) -> None:
         """`clock` returns the time in seconds."""
         self._clock = clock
-        self._at: float | None = None
+        self._starts_at: float | None = None
 
     def follow(self, message: Said) -> None:
         """Apply the announcement that a message of the host may contain."""
         if message.maintenance is not None and not message.name:
-            self._at = None if message.maintenance < 0 else self._clock() + message.maintenance
+            self._starts_at = None if message.maintenance < 0 else self._clock() + message.maintenance
 
     @property
     def seconds_left(self) -> float | None:
         """Seconds until the host goes down; None if no maintenance is announced."""
-        return None if self._at is None else max(0.0, self._at - self._clock())
+        return None if self._starts_at is None else max(0.0, self._starts_at - self._clock())
 
     @property
     def next_reminder(self) -> float | None:
         """Seconds until the next reminder; None if there is none."""
         left = self.seconds_left or 0.0
-        return next((left - before for before in REMINDERS if before < left), None)
+        return next((left - reminder for reminder in REMINDERS if reminder < left), None)
 
     @property
     def message(self) -> Said | None:

@@ -53,7 +53,7 @@ def wire(data: bytes) -> None:
         for at in range(0, len(data), step):
             for payload in unframer.feed(data[at : at + step]):
                 check(len(payload) <= MAX_FRAME, "a frame over the limit is let in")
-            check(len(unframer._held) <= MAX_FRAME + 4 + step, "more is held than one frame")
+            check(len(unframer._buffer) <= MAX_FRAME + 4 + step, "more is held than one frame")
     with contextlib.suppress(WireError):
         check(Unframer().feed(frame(data)) == [data], "a frame does not come out as it went in")
 
