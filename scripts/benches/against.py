@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 
 from crowd import cores
-from measures import MEASURES, MOST_TURNS, Measure, MeasuredTree, Rows
+from measures import MAX_TURNS, MEASURES, Measure, MeasuredTree, Rows
 
 from scripts.weigh import ROOT, check_out
 
@@ -21,14 +21,14 @@ TURNS = 5
 
 async def main(revision: str, tree: Path, names: Sequence[str], turns: int) -> None:
     """Measure this tree and that of `revision` in turns; print the rows of each benchmark."""
-    own, hosts_core = cores()
-    os.sched_setaffinity(0, {own})
+    own_core, hosts_core = cores()
+    os.sched_setaffinity(0, {own_core})
     print(f"Each side {turns} times in turns; Python {platform.python_version()}, {os.cpu_count()} cores.\n")
     print(f"{'':50}{revision[:12]:>12}{'own_tree':>10}{'ratio':>8}  in single turns", flush=True)
     async with AsyncExitStack() as hosts:
         before, own_tree = MeasuredTree(tree, hosts_core, hosts), MeasuredTree(ROOT, hosts_core, hosts)
         for name in names:
-            pairs = await in_turns(MEASURES[name], before, own_tree, min(turns, MOST_TURNS.get(name, turns)))
+            pairs = await in_turns(MEASURES[name], before, own_tree, min(turns, MAX_TURNS.get(name, turns)))
             for line in table(pairs):
                 print(line, flush=True)
         for side, name in ((before, revision), (own_tree, "here")):
@@ -63,9 +63,9 @@ def _short(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def refuse(why: str) -> None:
+def refuse(reason: str) -> None:
     """Print the error in the command, and exit."""
-    print(f"boneyard: {why}", file=sys.stderr)
+    print(f"boneyard: {reason}", file=sys.stderr)
     sys.exit(2)
 
 
@@ -78,5 +78,5 @@ if __name__ == "__main__":
     if unknown := [name for name in chosen.names if name not in MEASURES]:
         refuse(f"there is no figure “{unknown[0]}”; choose {', '.join(MEASURES)}.")
     with check_out(chosen.revision) as folder:
-        asked = [name for name in MEASURES if name in (chosen.names or MEASURES)]
-        asyncio.run(main(chosen.revision, folder, asked, max(1, chosen.turns)))
+        names = [name for name in MEASURES if name in (chosen.names or MEASURES)]
+        asyncio.run(main(chosen.revision, folder, names, max(1, chosen.turns)))

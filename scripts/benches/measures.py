@@ -19,29 +19,29 @@ from host_process import ROOT, run_host
 
 Rows = dict[str, float]
 """Measurements by name and unit."""
-PART = 20
+NEWCOMERS = 20
 """Guests who enter in one turn of `opening`: few, because a host opens ten screens a second, after fifty at once."""
-FULL, CROWDED = 200, 400
+FULL_HOST, CROWDED_HOST = 200, 400
 SECONDS = {"key": 4.0, "move": 6.0, "echo": 8.0, "crowd": 8.0, "rush": 4.0}
 """Seconds of a turn, by measurement."""
-STARTS = 3
+STARTS_PER_TURN = 3
 """Starts in a turn, of which the median counts."""
-FLOOD = [f"127.0.2.{number}" for number in range(1, 21)]
+FLOOD_ADDRESSES = [f"127.0.2.{number}" for number in range(1, 21)]
 """Addresses of guests who connect all at once: a host lets twenty from one address log in at the same time."""
 LIMITS = ("connections=1000", "unauthenticated=400", "handshakes_in_all=1000")
 """Raised limits, because a host is not made for two hundred at once; handshakes get no more of the core."""
 
 
-PATIENCE = 30.0
+PAINT_TIMEOUT = 30.0
 SIZE = (24, 80)
 COMMANDS = {
-    "a bare Textual app": (["-c", "BARE"], b"ready"),
+    "a bare Textual app": (["-c", "BARE_APP"], b"ready"),
     "boneyard play": (["-m", "tui", "play", "block", "--players", "4", "--seed", "1"], b"BONEYARD"),
 }
 """The commands to start, and the word that stands in their first paint and nowhere before."""
-WHAT, ANSWER = b"\x1b[c", b"\x1b[?62;22c"
+TERMINAL_QUERY, TERMINAL_ANSWER = b"\x1b[c", b"\x1b[?62;22c"
 """The query of the terminal's kind, and the answer that every terminal here gives at once."""
-BARE = """
+BARE_APP = """
 from textual.app import App
 from textual.widgets import Static
 
@@ -53,12 +53,12 @@ Bare().run()
 """
 
 
-def first_paint(arguments: list[str], word: bytes, data: str, tree: Path = ROOT) -> float:
+def first_paint(arguments: list[str], awaited_word: bytes, data: str, tree: Path = ROOT) -> float:
     """Start Python in a checkout and a terminal of its own; return the seconds until the word is on its screen.
 
     It stores its data in the directory `data`.
     """
-    arguments = [BARE if argument == "BARE" else argument for argument in arguments]
+    arguments = [BARE_APP if argument == "BARE_APP" else argument for argument in arguments]
     start = time.perf_counter()
     process, terminal = pty.fork()
     if process == 0:
@@ -69,13 +69,13 @@ def first_paint(arguments: list[str], word: bytes, data: str, tree: Path = ROOT)
         os.execv(sys.executable, [sys.executable, *arguments])
     received = b""
     try:
-        while word not in received:
-            if not select.select([terminal], [], [], PATIENCE)[0]:
-                raise TimeoutError(f"{word!r} never came, but {received[-300:]!r}")
+        while awaited_word not in received:
+            if not select.select([terminal], [], [], PAINT_TIMEOUT)[0]:
+                raise TimeoutError(f"{awaited_word!r} never came, but {received[-300:]!r}")
             output = os.read(terminal, 65536)
             received += output
-            if WHAT in output:
-                os.write(terminal, ANSWER)
+            if TERMINAL_QUERY in output:
+                os.write(terminal, TERMINAL_ANSWER)
         return time.perf_counter() - start
     finally:
         os.kill(process, 9)
@@ -115,60 +115,63 @@ async def start(side: MeasuredTree) -> Rows:
     """Start the program, and a bare Textual app."""
     with TemporaryDirectory(prefix="boneyard-start-") as data:
         times = {
-            name: median(first_paint(arguments, word, data, side.tree) for _ in range(STARTS))
+            name: median(first_paint(arguments, word, data, side.tree) for _ in range(STARTS_PER_TURN))
             for name, (arguments, word) in COMMANDS.items()
         }
-    bare, ours = times.values()
-    return {"start: to the first picture, ms": ours * 1e3, "start ÷ a bare Textual app": ours / bare}
+    bare_seconds, own_seconds = times.values()
+    return {
+        "start: to the first picture, ms": own_seconds * 1e3,
+        "start ÷ a bare Textual app": own_seconds / bare_seconds,
+    }
 
 
 async def opening(side: MeasuredTree) -> Rows:
     """Let more guests in and seat them: handshake, name, lobby, table and the first deal."""
     busy_host = await side.busy_host()
-    spent, empty = busy_host.host.cpu, busy_host.host.mib
-    waits = await busy_host.fill(SEATS * len(busy_host.games) + PART)
+    cpu_before, mib_before = busy_host.host.cpu, busy_host.host.mib
+    waits = await busy_host.fill(SEATS * len(busy_host.games) + NEWCOMERS)
     return {
-        "opening: CPU from connecting to a seat, ms": (busy_host.host.cpu - spent) / PART * 1e3,
+        "opening: CPU from connecting to a seat, ms": (busy_host.host.cpu - cpu_before) / NEWCOMERS * 1e3,
         "opening: to the first picture, median, ms": median(waits) * 1e3,
-        "memory of a session, MiB": (busy_host.host.mib - empty) / PART,
+        "memory of a session, MiB": (busy_host.host.mib - mib_before) / NEWCOMERS,
     }
 
 
 async def key(side: MeasuredTree) -> Rows:
     """Let guests choose tiles, with no other load."""
-    busy_host = await side.busy_host(FULL)
-    spent = busy_host.host.cpu
+    busy_host = await side.busy_host(FULL_HOST)
+    cpu_before = busy_host.host.cpu
     log = await busy_host.act(SECONDS["key"], moves=False)
     return {
-        "key: CPU, ms": (busy_host.host.cpu - spent) / len(log.key_delays) * 1e3,
+        "key: CPU, ms": (busy_host.host.cpu - cpu_before) / len(log.key_delays) * 1e3,
         "key: bytes": log.bytes / len(log.key_delays),
     }
 
 
 async def move(side: MeasuredTree) -> Rows:
     """Let guests move, with the keys that choosing takes, and no other load."""
-    busy_host = await side.busy_host(FULL)
-    spent = busy_host.host.cpu
+    busy_host = await side.busy_host(FULL_HOST)
+    cpu_before = busy_host.host.cpu
     log = await busy_host.act(SECONDS["move"], keys=False)
     return {
-        "move on four screens: CPU, ms": (busy_host.host.cpu - spent) / log.moves * 1e3,
+        "move on four screens: CPU, ms": (busy_host.host.cpu - cpu_before) / log.moves * 1e3,
         "move on four screens: bytes": log.bytes / log.moves,
     }
 
 
 async def echo(side: MeasuredTree) -> Rows:
     """Let 200 guests type and play."""
-    return await _measure_echo("echo", await side.busy_host(FULL))
+    return await _measure_echo("echo", await side.busy_host(FULL_HOST))
 
 
 async def crowd(side: MeasuredTree) -> Rows:
     """Let 400 guests type and play."""
-    return await _measure_echo("crowd", await side.busy_host(CROWDED))
+    return await _measure_echo("crowd", await side.busy_host(CROWDED_HOST))
 
 
 async def rush(side: MeasuredTree) -> Rows:
     """Let four connect at once, four times, while 200 type and play."""
-    busy_host = await side.busy_host(FULL)
+    busy_host = await side.busy_host(FULL_HOST)
     waits, log = await asyncio.gather(
         busy_host.rush(4, 4, SECONDS["rush"] / 8, ["127.0.0.1"]), busy_host.act(SECONDS["rush"])
     )
@@ -177,34 +180,34 @@ async def rush(side: MeasuredTree) -> Rows:
 
 async def flood(side: MeasuredTree) -> Rows:
     """Let 200 connect at once while 200 type and play, until all have a picture."""
-    busy_host = await side.busy_host(FULL)
-    coming = asyncio.create_task(busy_host.rush(1, FULL, 0, FLOOD))
+    busy_host = await side.busy_host(FULL_HOST)
+    arrivals = asyncio.create_task(busy_host.rush(1, FULL_HOST, 0, FLOOD_ADDRESSES))
     log = CrowdLog()
-    while not coming.done():
+    while not arrivals.done():
         log.key_delays += (await busy_host.act(1.0)).key_delays
-    return _picture_rows("flood of 200", await coming, log)
+    return _picture_rows("flood of 200", await arrivals, log)
 
 
 async def _measure_echo(name: str, busy_host: BusyHost) -> Rows:
-    spent, begun = busy_host.host.cpu, time.perf_counter()
+    cpu_before, start_time = busy_host.host.cpu, time.perf_counter()
     log = await busy_host.act(SECONDS[name])
-    busy = (busy_host.host.cpu - spent) / (time.perf_counter() - begun)
-    what = f"{SEATS * len(busy_host.games)} guests: "
+    busy_share = (busy_host.host.cpu - cpu_before) / (time.perf_counter() - start_time)
+    prefix = f"{SEATS * len(busy_host.games)} guests: "
     return {
-        f"{what}key to first byte, p50, ms": percentile(log.key_delays, 0.5) * 1e3,
-        f"{what}… p95, ms": percentile(log.key_delays, 0.95) * 1e3,
-        f"{what}… p99, ms": percentile(log.key_delays, 0.99) * 1e3,
-        f"{what}move on four screens, p50, ms": percentile(log.move_delays, 0.5) * 1e3,
-        f"{what}the host's core at work, %": busy * 100,
-        f"{what}lateness of the load itself, p99, ms": percentile(log.send_delays, 0.99) * 1e3,
+        f"{prefix}key to first byte, p50, ms": percentile(log.key_delays, 0.5) * 1e3,
+        f"{prefix}… p95, ms": percentile(log.key_delays, 0.95) * 1e3,
+        f"{prefix}… p99, ms": percentile(log.key_delays, 0.99) * 1e3,
+        f"{prefix}move on four screens, p50, ms": percentile(log.move_delays, 0.5) * 1e3,
+        f"{prefix}the host's core at work, %": busy_share * 100,
+        f"{prefix}lateness of the load itself, p99, ms": percentile(log.send_delays, 0.99) * 1e3,
     }
 
 
-def _picture_rows(what: str, waits: list[float], log: CrowdLog) -> Rows:
+def _picture_rows(name: str, waits: list[float], log: CrowdLog) -> Rows:
     return {
-        f"{what}: to the first picture, median, ms": median(waits) * 1e3,
-        f"{what}: … the slowest, ms": max(waits) * 1e3,
-        f"{what}: keys of players meanwhile, p99, ms": percentile(log.key_delays, 0.99) * 1e3,
+        f"{name}: to the first picture, median, ms": median(waits) * 1e3,
+        f"{name}: … the slowest, ms": max(waits) * 1e3,
+        f"{name}: keys of players meanwhile, p99, ms": percentile(log.key_delays, 0.99) * 1e3,
     }
 
 
@@ -213,5 +216,5 @@ MEASURES: dict[str, Measure] = {
     measure.__name__: measure for measure in (start, opening, key, move, echo, rush, flood, crowd)
 }
 """In the order of measurement: the guests of `crowd` stay."""
-MOST_TURNS = {"flood": 1}
+MAX_TURNS = {"flood": 1}
 """Maximum number of turns for measurements that take half a minute, because a host opens ten screens a second."""
