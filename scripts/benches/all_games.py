@@ -23,14 +23,14 @@ from net.wire.link import pack
 from net.wire.messages import SeatInfo, TableInfo, Update
 
 SPEED_GOAL, TRICK_GOAL = 15_000, 20_000
-MOST_ROUNDS = 2_000
+MAX_ROUNDS = 2_000
 """Rounds after which a match between random players is given up; none should need them."""
 
 
 def play_at_random(match: Match, seed: str) -> Iterator[tuple[Match, tuple[object, ...], float]]:
     """Play a match at random; yield every moment with its events and the seconds that it took."""
     rng = Random(seed)
-    while not match.over and match.round <= MOST_ROUNDS:
+    while not match.over and match.round <= MAX_ROUNDS:
         start = time.perf_counter()
         if match.is_deal_due:
             match, events = match.deal(
@@ -109,10 +109,10 @@ def blame_times(rounds: int) -> list[float]:
     number = 0
     while number < rounds:
         match = new_match(variant, 2 + number % 3, {"sm.debts": "on"})
-        for _, events, took in play_at_random(match, f"blame {number}"):
-            over = [event for event in events if isinstance(event, RoundOver)]
-            number += len(over)
-            seconds += [took for event in over if event.how == "blocked"]
+        for _, events, action_seconds in play_at_random(match, f"blame {number}"):
+            results = [event for event in events if isinstance(event, RoundOver)]
+            number += len(results)
+            seconds += [action_seconds for event in results if event.how == "blocked"]
     return seconds
 
 

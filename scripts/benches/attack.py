@@ -22,7 +22,7 @@ from net.wire.messages import MakeTable, Sit
 
 KEYS = 4.0
 """Keys per second of the four together."""
-MOVES_EVERY = 0.3
+MOVE_INTERVAL = 0.3
 """Seconds between two moves."""
 _WARM = 3.0
 """Seconds of an attack before its figures count: the first burst of every address is let through."""
@@ -62,12 +62,12 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         gc.collect()
         gc.freeze()
         crowd = Crowd([game])
-        await crowd.act(3.0, KEYS, MOVES_EVERY)
+        await crowd.act(3.0, KEYS, MOVE_INTERVAL)
         before = host.mib
         idle = await _measure(host, crowd, seconds, "nobody else")
         kinds = [f"{kind}={count}" for kind, count in attackers.items()]
         attack = await start_attackers("attackers.py", f"{host.port},{host.web}", kinds, seconds + _WARM + 5)
-        await crowd.act(_WARM, KEYS, MOVES_EVERY)
+        await crowd.act(_WARM, KEYS, MOVE_INTERVAL)
         sizes = [host.mib]
 
         async def watch() -> None:
@@ -81,9 +81,9 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         watching.cancel()
         returned = await returning
         out, _ = await attack.communicate()
-        await crowd.act(3.0, KEYS, MOVES_EVERY)
+        await crowd.act(3.0, KEYS, MOVE_INTERVAL)
         ended = host.mib
-        await crowd.act(rest, KEYS, MOVES_EVERY)
+        await crowd.act(rest, KEYS, MOVE_INTERVAL)
         print()
         for what, alone, attacked_times in (
             ("move until all four screens show it", idle.move_delays, attacked_log.move_delays),
@@ -155,7 +155,7 @@ async def _measure(host: HostProcess, crowd: Crowd, seconds: float, when: str) -
     late: list[float] = []
     ticking = asyncio.create_task(lateness(late))
     before = await asyncio.to_thread(host.stages)
-    log = await crowd.act(seconds, KEYS, MOVES_EVERY)
+    log = await crowd.act(seconds, KEYS, MOVE_INTERVAL)
     after = await asyncio.to_thread(host.stages)
     ticking.cancel()
     took = time.perf_counter() - begun

@@ -23,22 +23,22 @@ from scripts.cluster_nodes import Cluster
 from scripts.postgres import throwaway
 from scripts.throwaway import end_in_order, temporary
 
-PER_ADDRESS = 40
+GUESTS_PER_ADDRESS = 40
 """Guests from one address; a host takes fifty."""
 SEATS = 4
-BUSY = 0.6
+BUSY_SHARE = 0.6
 """Share of a core that may be at work, so that no guest waits long."""
-LISTED = 2500
-ENTERS = 20
-IDLE = 5.0
+LISTED_TABLES = 2500
+ENTERING_GUESTS = 20
+IDLE_SECONDS = 5.0
 """Seconds of measurement without guests."""
 LIMITS = ("handshakes_per_second=1000", "handshakes_at_once=1000")
 
-Spent = tuple[float, float, float]
+CpuSeconds = tuple[float, float, float]
 """CPU seconds of the processes that draw screens, of those with tables, and of the database."""
 
 
-class Measured(msgspec.Struct):
+class Measurements(msgspec.Struct):
     """The measurements of one kind of host."""
 
     screens: float = 0.0
@@ -47,7 +47,7 @@ class Measured(msgspec.Struct):
     """… for each joined player, of the processes with tables."""
     database: float = 0.0
     """… of PostgreSQL."""
-    idle: Spent = (0.0, 0.0, 0.0)
+    idle: CpuSeconds = (0.0, 0.0, 0.0)
     """CPU seconds per second without guests, of all three. The figures for each guest exclude it."""
     keys: list[float] = []
     moves: list[float] = []
@@ -60,18 +60,20 @@ class Processes:
 
     def __init__(self, doors: list[HostProcess], table_hosts: list[HostProcess], postmaster: int = 0) -> None:
         self.ports = [door.port for door in doors]
-        self._doors, self._busy_hosts, self._postmaster = doors, table_hosts, postmaster
+        self._doors, self._table_hosts, self._postmaster = doors, table_hosts, postmaster
 
     @property
-    def cpu_seconds(self) -> Spent:
+    def cpu_seconds(self) -> CpuSeconds:
         """CPU seconds so far: of screens, of tables, of the database."""
-        doors, table_hosts = (sum(each.cpu for each in some) for some in (self._doors, self._busy_hosts))
+        doors, table_hosts = (
+            sum(process.cpu for process in processes) for processes in (self._doors, self._table_hosts)
+        )
         return doors, table_hosts, sum(cpu_of(path) for path in _child_processes(self._postmaster))
 
     @property
     def logged_errors(self) -> list[str]:
         """The errors that they logged."""
-        return [line for each in {*self._doors, *self._busy_hosts} for line in each.logged_errors]
+        return [line for process in {*self._doors, *self._table_hosts} for line in process.logged_errors]
 
 
 def _child_processes(parent: int) -> Iterator[Path]:
@@ -106,24 +108,24 @@ async def _standalone(core: int) -> AsyncIterator[Processes]:
         yield Processes([host], [host])
 
 
-async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
+async def measure(processes: Processes, sessions: int, seconds: float) -> Measurements:
     """Fill a host with guests who type and play, then with joined players; return the measurements of both."""
-    result = Measured()
+    result = Measurements()
     await asyncio.sleep(1)
-    before, begun = of.cpu_seconds, time.perf_counter()
-    await asyncio.sleep(IDLE)
-    result.idle = _cpu_rates(before, of.cpu_seconds, time.perf_counter() - begun)
+    before, start_time = processes.cpu_seconds, time.perf_counter()
+    await asyncio.sleep(IDLE_SECONDS)
+    result.idle = _cpu_rates(before, processes.cpu_seconds, time.perf_counter() - start_time)
     games: list[Game] = []
     for number in range(sessions // SEATS):
         games.append(Game([BenchGuest() for _ in range(SEATS)]))
         first = number * SEATS
-        port = of.ports[number % len(of.ports)]
-        await games[-1].gather(port, first, f"127.0.0.{2 + first // PER_ADDRESS}")
+        port = processes.ports[number % len(processes.ports)]
+        await games[-1].gather(port, first, f"127.0.0.{2 + first // GUESTS_PER_ADDRESS}")
     crowd = Crowd(games)
     await crowd.act(seconds / 4, sessions, 2.0)
-    before, begun = of.cpu_seconds, time.perf_counter()
+    before, start_time = processes.cpu_seconds, time.perf_counter()
     log: CrowdLog = await crowd.act(seconds, sessions, 2.0)
-    rates = _cpu_rates(before, of.cpu_seconds, time.perf_counter() - begun)
+    rates = _cpu_rates(before, processes.cpu_seconds, time.perf_counter() - start_time)
     result.screens = (rates[0] - result.idle[0]) / sessions
     result.keys, result.moves = log.key_delays, log.move_delays
     show("keys and moves", f"{len(log.key_delays):,} {log.moves:,}")
@@ -136,21 +138,23 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
         table = JoinedTables([Joiner() for _ in range(SEATS)])
         for n, client in enumerate(table.clients, SEATS * number):
             await client.come(
-                of.ports[number % len(of.ports)], f"c{n}", f"127.0.0.{2 + (sessions + n) // PER_ADDRESS}"
+                processes.ports[number % len(processes.ports)],
+                f"c{n}",
+                f"127.0.0.{2 + (sessions + n) // GUESTS_PER_ADDRESS}",
             )
         await table.gather()
         tables.append(table)
-    acknowledged, until = JoinerLog(), time.perf_counter() + seconds
-    before, begun = of.cpu_seconds, time.perf_counter()
+    joiner_log, until = JoinerLog(), time.perf_counter() + seconds
+    before, start_time = processes.cpu_seconds, time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for number, table in enumerate(tables):
-            group.create_task(table.play(acknowledged, until, 2.0, 2.0 * number / len(tables)))
-    rates = _cpu_rates(before, of.cpu_seconds, time.perf_counter() - begun)
+            group.create_task(table.play(joiner_log, until, 2.0, 2.0 * number / len(tables)))
+    rates = _cpu_rates(before, processes.cpu_seconds, time.perf_counter() - start_time)
     result.tables, result.database = ((rates[kind] - result.idle[kind]) / sessions for kind in (1, 2))
-    result.acts = acknowledged.own
-    errors = crowd.errors + acknowledged.errors
-    show("errors: unanswered, logged", f"{errors}, {len(of.logged_errors)}", "0, 0")
-    show_complaints(of.logged_errors)
+    result.acts = joiner_log.act_delays
+    errors = crowd.errors + joiner_log.errors
+    show("errors: unanswered, logged", f"{errors}, {len(processes.logged_errors)}", "0, 0")
+    show_complaints(processes.logged_errors)
     for table in tables:
         for client in table.clients:
             client.go()
@@ -158,7 +162,7 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
     return result
 
 
-def _cpu_rates(before: Spent, after: Spent, seconds: float) -> Spent:
+def _cpu_rates(before: CpuSeconds, after: CpuSeconds, seconds: float) -> CpuSeconds:
     """Return CPU seconds per second."""
     first, second, third = ((later - sooner) / seconds for sooner, later in zip(before, after, strict=True))
     return first, second, third
@@ -167,7 +171,7 @@ def _cpu_rates(before: Spent, after: Spent, seconds: float) -> Spent:
 async def enter_guests(port: int) -> list[float]:
     """Return the seconds from Enter until the tables are listed, for one guest after the other."""
     waits = []
-    for number in range(ENTERS):
+    for number in range(ENTERING_GUESTS):
         client = Joiner()
         await client.come(port, f"late{number}", f"127.0.1.{1 + number}", enter=False)
         sent = time.perf_counter()
@@ -206,12 +210,12 @@ async def main(sessions: int, seconds: float) -> None:
         "another, as on machines of their own; the load generator runs on that one, too"
     )
     cores = sorted(os.sched_getaffinity(0))
-    there = cores[-1]
+    host_core = cores[-1]
     os.sched_setaffinity(0, {cores[0]})
-    async with _standalone(there) as single:
-        alone = await measure(single, sessions, seconds)
-        alone.enters = await enter_guests(single.ports[0])
-    with throwaway(durable=True) as server, temporary("boneyard-bench-") as folder, _pinned_to(there):
+    async with _standalone(host_core) as standalone:
+        single_host = await measure(standalone, sessions, seconds)
+        single_host.enters = await enter_guests(standalone.ports[0])
+    with throwaway(durable=True) as server, temporary("boneyard-bench-") as folder, _pinned_to(host_core):
         words = [f"--limit={limit}" for limit in LIMITS]
         cluster = Cluster(server.url(), folder, words=words)
         try:
@@ -223,16 +227,16 @@ async def main(sessions: int, seconds: float) -> None:
             )
             for table_host in table_hosts:
                 _move_to_core(table_host.process.pid, cores[0])
-            many = Processes(doors, table_hosts, server.process)
-            clustered = await measure(many, sessions, seconds)
-            await list_many(server.url(), LISTED)
-            clustered.enters = await enter_guests(many.ports[0])
+            cluster_processes = Processes(doors, table_hosts, server.process)
+            clustered = await measure(cluster_processes, sessions, seconds)
+            await list_many(server.url(), LISTED_TABLES)
+            clustered.enters = await enter_guests(cluster_processes.ports[0])
         finally:
             await asyncio.to_thread(cluster.kill)
-    report(alone, clustered)
+    report(single_host, clustered)
 
 
-def report(alone: Measured, clustered: Measured) -> None:
+def report(single_host: Measurements, clustered: Measurements) -> None:
     """Print both beside each other."""
     print(f"\n  {'':<50} {'one process':>12} {'cluster':>12} {'ratio':>7}")
 
@@ -241,22 +245,28 @@ def report(alone: Measured, clustered: Measured) -> None:
         goal = f"   goal {goal}" if goal else ""
         print(f"  {what:<50} {first:>8.2f} {unit:<3} {second:>8.2f} {unit:<3} {ratio:>7}{goal}")
 
-    row("CPU while nobody is there, ms in a second", alone.idle[0] * 1e3, sum(clustered.idle) * 1e3, "ms")
-    row("CPU for each guest with a screen, ms in a second", alone.screens * 1e3, clustered.screens * 1e3, "ms")
+    row("CPU while nobody is there, ms in a second", single_host.idle[0] * 1e3, sum(clustered.idle) * 1e3, "ms")
+    row("CPU for each guest with a screen, ms in a second", single_host.screens * 1e3, clustered.screens * 1e3, "ms")
     row(
-        f"… guests for each gateway's core, {BUSY:.0%} at work",
-        BUSY / alone.screens,
-        BUSY / clustered.screens,
+        f"… guests for each gateway's core, {BUSY_SHARE:.0%} at work",
+        BUSY_SHARE / single_host.screens,
+        BUSY_SHARE / clustered.screens,
         "",
         "≥ 200",
     )
-    row("CPU for each player of a table host, ms in a second", alone.tables * 1e3, clustered.tables * 1e3, "ms")
-    row(f"… players for each core, {BUSY:.0%} at work", BUSY / alone.tables, BUSY / clustered.tables, "", "≥ 3,000")
+    row("CPU for each player of a table host, ms in a second", single_host.tables * 1e3, clustered.tables * 1e3, "ms")
+    row(
+        f"… players for each core, {BUSY_SHARE:.0%} at work",
+        BUSY_SHARE / single_host.tables,
+        BUSY_SHARE / clustered.tables,
+        "",
+        "≥ 3,000",
+    )
     row("… of PostgreSQL for each player, ms in a second", 0, clustered.database * 1e3, "ms")
     for what, first, second, goal in (
-        ("key to the first byte of its repaint", alone.keys, clustered.keys, ""),
-        ("move until all four screens show it", alone.moves, clustered.moves, "p50 + ≤ 6 ms"),
-        ("joined: action until acknowledged", alone.acts, clustered.acts, "p50 + ≤ 6 ms"),
+        ("key to the first byte of its repaint", single_host.keys, clustered.keys, ""),
+        ("move until all four screens show it", single_host.moves, clustered.moves, "p50 + ≤ 6 ms"),
+        ("joined: action until acknowledged", single_host.acts, clustered.acts, "p50 + ≤ 6 ms"),
     ):
         for share in (0.5, 0.95):
             name = f"{what}: p{share * 100:.0f}"
@@ -267,8 +277,8 @@ def report(alone: Measured, clustered: Measured) -> None:
                 "ms",
                 goal if share == 0.5 else "",
             )
-    first, second = (percentile(measured.enters, 0.5) * 1e3 for measured in (alone, clustered))
-    row(f"Enter until the list, few tables and {LISTED:,}: p50", first, second, "ms", "≤ 10 ms")
+    first, second = (percentile(measured.enters, 0.5) * 1e3 for measured in (single_host, clustered))
+    row(f"Enter until the list, few tables and {LISTED_TABLES:,}: p50", first, second, "ms", "≤ 10 ms")
 
 
 if __name__ == "__main__":

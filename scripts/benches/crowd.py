@@ -10,7 +10,7 @@ from random import Random
 from guests import ENTER, RIGHT, BenchGuest
 from host_process import HostProcess
 
-HAND = 5
+HAND_SIZE = 5
 """Tiles in each of four hands after a deal of Block, by the default rules."""
 _TIMEOUT = 5.0
 
@@ -37,7 +37,7 @@ class Game:
         self.guests = guests
         self.busy = False
         """True while a guest waits for an answer here, which another must not take for their own."""
-        self._hand_sizes = [HAND] * len(guests)
+        self._hand_sizes = [HAND_SIZE] * len(guests)
 
     async def gather(self, port: int, number: int, address: str) -> None:
         """Log all guests in, through the real screens, and seat them."""
@@ -87,14 +87,14 @@ class Game:
                 await guest.press(ENTER)
             before_enter()
             await self._enter(last, log)
-            self._hand_sizes = [HAND] * len(self.guests)
+            self._hand_sizes = [HAND_SIZE] * len(self.guests)
             return
         seat = next((seat for seat, guest in enumerate(self.guests) if guest.on_turn), None)
         if seat is None:
             return
         guest = self.guests[seat]
         await guest.wait_until_quiet()
-        for _ in range(HAND):
+        for _ in range(HAND_SIZE):
             if guest.enter:
                 break
             await guest.press(RIGHT)
@@ -107,10 +107,10 @@ class Game:
 
     async def _enter(self, guest: BenchGuest, log: CrowdLog) -> None:
         """Press Enter, and wait until all four screens show another turn or a result."""
-        others = [other.expect_answer(turn=True) for other in self.guests if other is not guest]
-        own = guest.press(ENTER, turn=True)
+        other_answers = [other.expect_answer(turn=True) for other in self.guests if other is not guest]
+        own_answer = guest.press(ENTER, turn=True)
         async with asyncio.timeout(_TIMEOUT):
-            log.move_delays.append(max(await asyncio.gather(own, *others)))
+            log.move_delays.append(max(await asyncio.gather(own_answer, *other_answers)))
         log.moves += 1
 
 
@@ -125,18 +125,20 @@ class Crowd:
         self.errors = 0
         """Keys and moves that were never answered."""
 
-    async def act(self, seconds: float, keys: float, every: float) -> CrowdLog:
-        """Press `keys` keys per second, and move at each table every `every` seconds; 0 means never."""
+    async def act(self, seconds: float, keys: float, move_interval: float) -> CrowdLog:
+        """Press `keys` keys per second, and move at each table every `move_interval` seconds; 0 means never."""
         log = CrowdLog()
         until = time.perf_counter() + seconds
-        before = sum(guest.bytes for game in self._games for guest in game.guests)
+        bytes_before = sum(guest.bytes for game in self._games for guest in game.guests)
         async with asyncio.TaskGroup() as group:
             if keys:
                 group.create_task(self._type(log, until, keys, group))
-            for number, game in enumerate(self._games if every else ()):
-                group.create_task(self._play(log, until, game, every, every * number / len(self._games)))
+            for number, game in enumerate(self._games if move_interval else ()):
+                group.create_task(
+                    self._play(log, until, game, move_interval, move_interval * number / len(self._games))
+                )
             await asyncio.sleep(seconds)
-        log.bytes = sum(guest.bytes for game in self._games for guest in game.guests) - before
+        log.bytes = sum(guest.bytes for game in self._games for guest in game.guests) - bytes_before
         return log
 
     async def _type(self, log: CrowdLog, until: float, keys: float, group: asyncio.TaskGroup) -> None:
@@ -169,8 +171,8 @@ class Crowd:
         finally:
             self._free(game)
 
-    async def _play(self, log: CrowdLog, until: float, game: Game, every: float, first: float) -> None:
-        due = time.perf_counter() + first
+    async def _play(self, log: CrowdLog, until: float, game: Game, interval: float, delay: float) -> None:
+        due = time.perf_counter() + delay
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             while game.busy:
@@ -183,7 +185,7 @@ class Crowd:
                 self.errors += 1
             finally:
                 self._free(game)
-            due += every
+            due += interval
 
     def _free(self, game: Game) -> None:
         game.busy = False
@@ -193,11 +195,11 @@ class Crowd:
 SEATS = 4
 KEYS = 1.0
 """Keys per second of each guest."""
-MOVES_EVERY = 2.0
+MOVE_INTERVAL = 2.0
 """Seconds between two moves at each table."""
-PER_ADDRESS = 40
+GUESTS_PER_ADDRESS = 40
 """Guests from one address; a host takes fifty."""
-TOGETHER = 2
+ARRIVING_TABLES = 2
 """Tables whose guests arrive at the same time: few, so that the lobby stays empty, as on a quiet evening."""
 
 OPENING_TIMEOUT = 90.0
@@ -207,56 +209,56 @@ OPENING_TIMEOUT = 90.0
 class BusyHost:
     """A host, the tables of its guests, and their actions together."""
 
-    def __init__(self, host: HostProcess, make: Callable[..., BenchGuest] = BenchGuest, port: int = 0) -> None:
-        """`make` makes a guest, who connects to `port`; 0 for that of SSH."""
+    def __init__(self, host: HostProcess, make_guest: Callable[..., BenchGuest] = BenchGuest, port: int = 0) -> None:
+        """`make_guest` makes a guest, who connects to `port`; 0 for that of SSH."""
         self.host = host
-        self._make = make
+        self._make_guest = make_guest
         self._port = port or host.port
         self.games: list[Game] = []
         self.crowd = Crowd(self.games)
 
     async def warm(self) -> None:
         """Let a guest enter and leave, so that the host has loaded everything that it loads once."""
-        guest = self._make()
+        guest = self._make_guest()
         await guest.come(self._port, "warm")
         await guest.press_until(ENTER, "lobby")
         guest.go()
 
     async def fill(self, guests: int) -> list[float]:
         """Seat guests up to a total of `guests`; return the seconds to each newcomer's first paint."""
-        gate, seating = asyncio.Semaphore(TOGETHER), asyncio.Lock()
+        gate, seating = asyncio.Semaphore(ARRIVING_TABLES), asyncio.Lock()
 
         async def seat(number: int) -> tuple[Game, list[float]]:
             first = number * SEATS
-            game = Game([self._make(timeout=OPENING_TIMEOUT) for _ in range(SEATS)])
+            game = Game([self._make_guest(timeout=OPENING_TIMEOUT) for _ in range(SEATS)])
             async with gate:
-                waits = await game.arrive(self._port, first, f"127.0.0.{2 + first // PER_ADDRESS}")
+                waits = await game.arrive(self._port, first, f"127.0.0.{2 + first // GUESTS_PER_ADDRESS}")
                 async with seating:
                     await game.sit()
             return game, waits
 
-        seated = await asyncio.gather(*(seat(number) for number in range(len(self.games), guests // SEATS)))
-        self.games += [game for game, _ in seated]
+        seated_games = await asyncio.gather(*(seat(number) for number in range(len(self.games), guests // SEATS)))
+        self.games += [game for game, _ in seated_games]
         gc.collect()
         gc.freeze()  # the load generator's own collections do not count
-        return [wait for _, waits in seated for wait in waits]
+        return [wait for _, waits in seated_games for wait in waits]
 
     async def act(self, seconds: float, *, keys: bool = True, moves: bool = True) -> CrowdLog:
         """Let all guests type and play for a while."""
         return await self.crowd.act(
-            seconds, KEYS * SEATS * len(self.games) if keys else 0, MOVES_EVERY if moves else 0
+            seconds, KEYS * SEATS * len(self.games) if keys else 0, MOVE_INTERVAL if moves else 0
         )
 
-    async def rush(self, waves: int, together: int, apart: float, addresses: Sequence[str]) -> list[float]:
+    async def rush(self, waves: int, size: int, pause: float, addresses: Sequence[str]) -> list[float]:
         """Log guests in together, wave after wave; return the seconds to each one's first paint."""
         seconds_to_paint = []
         for _ in range(waves):
-            newcomers = [self._make(timeout=OPENING_TIMEOUT) for _ in range(together)]
+            newcomers = [self._make_guest(timeout=OPENING_TIMEOUT) for _ in range(size)]
             calls = [
                 guest.come(self._port, f"late{n}", addresses[n % len(addresses)]) for n, guest in enumerate(newcomers)
             ]
             seconds_to_paint += [wait for wait, _ in await asyncio.gather(*calls)]
-            await asyncio.sleep(apart)
+            await asyncio.sleep(pause)
             for guest in newcomers:
                 guest.go()
         return seconds_to_paint

@@ -66,9 +66,9 @@ class Screen:
 
 RIGHT, DOWN, ENTER = b"\x1b[C", b"\x1b[B", b"\r"
 _TIMEOUT = 5.0
-_BETWEEN_KEYS = 0.06
-_SETTLED = 0.2
-_QUIET = 0.1
+_KEY_INTERVAL = 0.06
+_SETTLE_TIME = 0.2
+_QUIET_TIME = 0.1
 _ENTER = re.compile(r"Enter:? (\w+?)s?\b")
 _TURN = re.compile(r"▶ *(guest[0-9]+)")
 """The name that the head of the table marks as on turn."""
@@ -76,8 +76,8 @@ _TERMINAL_QUERY = b"\x1b[c"
 """The end of the query that a host sends to a terminal without COLORTERM; every terminal answers it at once."""
 
 
-async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
-    """Log in without a key; `way` is the rest of asyncssh's arguments."""
+async def log_in(name: str, **connect_options: Any) -> asyncssh.SSHClientConnection:
+    """Log in without a key; `connect_options` are the rest of asyncssh's arguments."""
     connection = await asyncssh.connect(
         username=name,
         known_hosts=None,
@@ -86,7 +86,7 @@ async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
         agent_path=None,
         preferred_auth=["keyboard-interactive"],
         client_factory=Anonymous,
-        **way,
+        **connect_options,
     )
     omit_empty_packets(connection)
     return connection
@@ -119,7 +119,7 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         self.bytes = 0
         self.lost = False
         """True once the host has closed the connection."""
-        self._news = asyncio.Event()
+        self._received = asyncio.Event()
         self._pressed_at = 0.0
         self._answer: asyncio.Future[float] | None = None
         self._turn = ""
@@ -157,7 +157,7 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         has_moved, self._turn = turn != self._turn or self.over, turn
         if self._answer is not None and not self._answer.done() and (has_moved or not self._waits_for_turn):
             self._answer.set_result(now - self._pressed_at)
-        self._news.set()
+        self._received.set()
 
     async def come(self, port: int, name: str, address: str = "127.0.0.1") -> tuple[float, float]:
         """Connect from one of this machine's addresses; a host limits the guests of each address.
@@ -180,8 +180,8 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         try:
             async with asyncio.timeout(self._timeout):
                 while word not in self._screen.text:
-                    self._news.clear()
-                    await self._news.wait()
+                    self._received.clear()
+                    await self._received.wait()
         except TimeoutError:
             raise TimeoutError(f"“{word}” never came, but:\n{self._screen.text}") from None
 
@@ -194,8 +194,8 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         """Type keys like a quick person, each after the answer to the one before."""
         for key in keys:
             self._channel.write(key)
-            await asyncio.sleep(_BETWEEN_KEYS)
-        await asyncio.sleep(_SETTLED)
+            await asyncio.sleep(_KEY_INTERVAL)
+        await asyncio.sleep(_SETTLE_TIME)
 
     async def sit_down(self, opener: str) -> None:
         """Sit down at the table of `opener`, which must be the only one with free seats."""
@@ -225,15 +225,15 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         """Wait until the output stops: the effect of a key is painted by then."""
         with contextlib.suppress(TimeoutError):
             while True:
-                self._news.clear()
-                async with asyncio.timeout(_QUIET):
-                    await self._news.wait()
+                self._received.clear()
+                async with asyncio.timeout(_QUIET_TIME):
+                    await self._received.wait()
 
     def expect_answer(self, *, turn: bool = False) -> asyncio.Future[float]:
         """Return a future of the seconds from now to the first byte, or with `turn` to another turn."""
         self._waits_for_turn = turn
         self._answer = asyncio.get_running_loop().create_future()
-        self._news.clear()
+        self._received.clear()
         self._pressed_at = time.perf_counter()
         return self._answer
 

@@ -28,7 +28,7 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         """Number of tables."""
         self.resume = ""
         self.refused = 0
-        self._news = asyncio.Event()
+        self._received = asyncio.Event()
         self._unframer = Unframer()
 
     def connection_made(self, chan: Any) -> None:
@@ -51,15 +51,15 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
                     self.entered, self.listed = True, message.get("total", 0)
                 case "refused":
                     self.refused += 1
-        self._news.set()
+        self._received.set()
 
     async def come(self, port: int, name: str, address: str, code: str = "", *, enter: bool = True) -> None:
         """Log in, open a link and enter, optionally with the return code of an earlier session, or stop at the
         greeting.
         """
-        way = {"host": "127.0.0.1", "port": port, "local_addr": (address, 0)}
+        address_options = {"host": "127.0.0.1", "port": port, "local_addr": (address, 0)}
         self._connection = await log_in(
-            f"{name}+{code}" if code else name, **way, encryption_algs=[CIPHER], compression_algs=None
+            f"{name}+{code}" if code else name, **address_options, encryption_algs=[CIPHER], compression_algs=None
         )
         await self._connection.create_session(lambda: self, subsystem="boneyard", encoding=None)
         self.send(Hello(PROTOCOL, "load"))
@@ -90,8 +90,8 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         """Wait until `check` holds. Raises TimeoutError."""
         async with asyncio.timeout(_TIMEOUT):
             while not check():
-                self._news.clear()
-                await self._news.wait()
+                self._received.clear()
+                await self._received.wait()
 
     async def wait_for_update(self, number: int) -> float:
         """Return the time at which an update of this number, or a later one, was received."""
@@ -104,7 +104,7 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         return int(self.update.get("number", -1))
 
     @property
-    def legal(self) -> bool:
+    def can_act(self) -> bool:
         """True if it is this client's turn."""
         match = self.update.get("match")
         return bool(match and match["play"]["legal"])
@@ -118,7 +118,7 @@ class JoinerLog:
     """The measurements of a period of playing; all in seconds."""
 
     def __init__(self) -> None:
-        self.own: list[float] = []
+        self.act_delays: list[float] = []
         """From an action until the client that acted was told of it, and so until it was on disk."""
         self.errors = 0
 
@@ -139,19 +139,19 @@ class JoinedTables:
         for client in self.clients:
             await client.wait_until(lambda client=client: client.update.get("match"))
 
-    async def play(self, log: JoinerLog, until: float, every: float, first: float) -> None:
+    async def play(self, log: JoinerLog, until: float, interval: float, delay: float) -> None:
         """Act repeatedly, at moments that depend only on the answers of the same table."""
-        due = time.perf_counter() + first
+        due = time.perf_counter() + delay
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             try:
                 await self._act_once(log)
             except TimeoutError:
                 log.errors += 1
-            due += every
+            due += interval
 
     async def _act_once(self, log: JoinerLog) -> None:
-        client = next((client for client in self.clients if client.legal), None)
+        client = next((client for client in self.clients if client.can_act), None)
         if client is None:  # a round is over
             for other in self.clients:
                 other.send(Ready())
@@ -160,6 +160,6 @@ class JoinedTables:
             return
         number, sent = client.number + 1, time.perf_counter()
         client.act()
-        log.own.append(await client.wait_for_update(number) - sent)
+        log.act_delays.append(await client.wait_for_update(number) - sent)
         for other in self.clients:
             await other.wait_for_update(number)

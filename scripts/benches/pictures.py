@@ -4,7 +4,7 @@ import argparse
 import asyncio
 from statistics import median
 
-from crowd import MOVES_EVERY, SEATS, Crowd, Game
+from crowd import MOVE_INTERVAL, SEATS, Crowd, Game
 from figures import show, title
 from guests import ENTER, BenchGuest
 from host_process import HostProcess, run_host
@@ -48,7 +48,7 @@ async def measure(host: HostProcess, tables: int, about: str, size: tuple[int, i
     count = len(log.key_delays)
     show("… bytes and CPU for each key", f"{log.bytes / count:,.0f}, {(host.cpu - before) / count * 1e3:.2f} ms")
     before = host.cpu
-    first, last = [await crowd.act(SECONDS, 0, MOVES_EVERY) for _ in range(2)]
+    first, last = [await crowd.act(SECONDS, 0, MOVE_INTERVAL) for _ in range(2)]
     count = first.moves + last.moves
     show(
         f"… bytes for each of {count} moves and screen: first half, second half",

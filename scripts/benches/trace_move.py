@@ -29,10 +29,10 @@ from net.table.table import Pace
 from tui.run.host import run_host
 
 ROOT = Path(__file__).parents[2]
-ROOMS = tuple(f"{ROOT / room}{os.sep}" for room in ("core", "net", "tui", "themes"))
+SOURCE_FOLDERS = tuple(f"{ROOT / folder}{os.sep}" for folder in ("core", "net", "tui", "themes"))
 MOVES = 5
 """Number of moves traced one after the other: a pass touches fewer modules than a tile."""
-BESIDE = "net/hosting/garbage_collector.py"
+PERIODIC_MODULE = "net/hosting/garbage_collector.py"
 """A module that a host runs by the clock, whether there are moves or not."""
 
 
@@ -57,11 +57,11 @@ class Trace:
     def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
         """Record a call, as a callback of `sys.setprofile`."""
         code = frame.f_code
-        if not self.on or not code.co_filename.startswith(ROOMS):
+        if not self.on or not code.co_filename.startswith(SOURCE_FOLDERS):
             return
         if event == "call":
             module = os.path.relpath(code.co_filename, ROOT)
-            if module == BESIDE:
+            if module == PERIODIC_MODULE:
                 return
             self.entered.setdefault(module, code.co_qualname)
             if self._unsent:
@@ -75,22 +75,22 @@ class Callbacks:
 
     def __init__(self) -> None:
         self.counts: dict[str, Counter[str]] = {"a move": Counter(), "a key": Counter()}
-        self._of: Counter[str] | None = None
+        self._counter: Counter[str] | None = None
 
-    def begin(self, what: str = "a move") -> None:
-        """Start counting for `what`."""
-        self._of = self.counts[what]
+    def begin(self, kind: str = "a move") -> None:
+        """Start counting for `kind`."""
+        self._counter = self.counts[kind]
 
     def end(self) -> None:
         """Stop counting."""
-        self._of = None
+        self._counter = None
 
     def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
         """Record a callback, as a callback of `sys.setprofile`."""
-        if self._of is None or event != "call" or frame.f_code is not Handle._run.__code__:
+        if self._counter is None or event != "call" or frame.f_code is not Handle._run.__code__:
             return
         if origin := _origin(frame.f_locals["self"]._callback):
-            self._of[origin] += 1
+            self._counter[origin] += 1
 
 
 def _origin(callback: Any) -> str:
@@ -159,10 +159,10 @@ async def main(*, callbacks: bool) -> None:
         signal.raise_signal(signal.SIGINT)
         await host
     if isinstance(trace, Callbacks):
-        for (what, counts), of in zip(trace.counts.items(), (len(log.move_delays), keys), strict=True):
-            print(f"{what}: {counts.total() / of:.1f} callbacks")
+        for (kind, counts), number in zip(trace.counts.items(), (len(log.move_delays), keys), strict=True):
+            print(f"{kind}: {counts.total() / number:.1f} callbacks")
             for origin, count in counts.most_common():
-                print(f"{count / of:7.1f}  {origin}")
+                print(f"{count / number:7.1f}  {origin}")
         return
     for number, (module, function) in enumerate(trace.entered.items(), 1):
         print(f"{number:3}  {module:34}  {function:40} {'sent' if module in trace.sent else ''}".rstrip())
