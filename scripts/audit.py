@@ -14,8 +14,8 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 PINNED = re.compile(r"^([\w.-]+)==([\w.!+-]+)", re.MULTILINE)
-FOUND, UNASKED = 1, 3
-PATIENCE = 600
+EXIT_VULNERABLE, EXIT_UNKNOWN = 1, 3
+TIMEOUT = 600
 """Seconds for a request about all packages; about a hundred take a few seconds."""
 
 Pin = tuple[str, str]
@@ -46,46 +46,49 @@ def ask(pins_to_check: list[Pin], words: list[str]) -> list[dict[str, Any]] | No
         file.flush()
         command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--no-deps", "--progress-spinner", "off"]
         try:
-            run = subprocess.run(
+            process = subprocess.run(
                 [*command, "--format", "json", "-r", file.name, *words],
                 capture_output=True,
                 text=True,
                 check=False,
-                timeout=PATIENCE,
+                timeout=TIMEOUT,
             )
-            return list(json.loads(run.stdout)["dependencies"])
+            return list(json.loads(process.stdout)["dependencies"])
         except (subprocess.TimeoutExpired, ValueError, LookupError):
             return None
 
 
 def main(words: list[str]) -> int:
     """Print the known vulnerabilities, and return the exit code."""
-    wanted = pins(sorted(ROOT.glob("requirements*.lock")))
-    vulnerable, unasked, answered = [], [], False
-    for pins_to_check in split_pins(wanted):
+    locks_by_pin = pins(sorted(ROOT.glob("requirements*.lock")))
+    vulnerable, unknown, answered = [], [], False
+    for pins_to_check in split_pins(locks_by_pin):
         answers = {entry["name"]: entry for entry in ask(pins_to_check, words) or ()}
         answered |= bool(answers)
         for name, version in pins_to_check:
             entry = answers.get(name, {})
             if "vulns" not in entry:
-                unasked.append(f"{name} {version}")
+                unknown.append(f"{name} {version}")
             for vuln in entry.get("vulns", ()):
-                fixed, locks = ", ".join(vuln["fix_versions"]) or "no version yet", ", ".join(wanted[name, version])
+                fixed, locks = (
+                    ", ".join(vuln["fix_versions"]) or "no version yet",
+                    ", ".join(locks_by_pin[name, version]),
+                )
                 vulnerable.append(f"{name} {version}: {vuln['id']}, fixed in {fixed} ({locks})")
     print(*vulnerable, sep="\n", end="\n" * bool(vulnerable))
-    asked_about = len(wanted) - len(unasked)
+    asked_about = len(locks_by_pin) - len(unknown)
     if not answered:
         print("boneyard: the database of vulnerabilities cannot be reached, so nothing was audited.", file=sys.stderr)
-    elif unasked:
-        some = ", ".join(unasked[:3]) + (" …" if len(unasked) > 3 else "")
+    elif unknown:
+        examples = ", ".join(unknown[:3]) + (" …" if len(unknown) > 3 else "")
         print(
-            f"boneyard: {len(unasked)} of {len(wanted)} versions were not audited, as the database does not know "
-            f"them: {some}.",
+            f"boneyard: {len(unknown)} of {len(locks_by_pin)} versions were not audited, as the database does not "
+            f"know them: {examples}.",
             file=sys.stderr,
         )
     if answered and not vulnerable and asked_about:
         print(f"No known vulnerability in {asked_about} pinned versions.")
-    return FOUND if vulnerable else UNASKED if unasked else 0
+    return EXIT_VULNERABLE if vulnerable else EXIT_UNKNOWN if unknown else 0
 
 
 if __name__ == "__main__":

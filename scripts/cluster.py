@@ -18,11 +18,11 @@ from scripts.cluster_nodes import CheckFailed, running
 from scripts.postgres import NoPostgres
 from scripts.throwaway import ProcessEnded, end_in_order, ignore_signals
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds for a cluster to start or to stop; five are usual on two cores."""
 
 
-def state() -> Path:
+def state_file() -> Path:
     """Return the file that describes this user's running cluster."""
     return Path(tempfile.gettempdir()) / f"boneyard-cluster-of-{os.getuid()}.json"
 
@@ -30,7 +30,7 @@ def state() -> Path:
 def read_state() -> dict[str, Any]:
     """Return the description of the running cluster; empty if there is none."""
     with contextlib.suppress(OSError, ValueError):
-        state_of_cluster = dict(json.loads(state().read_text()))
+        state_of_cluster = dict(json.loads(state_file().read_text()))
         os.kill(state_of_cluster["pid"], 0)
         return state_of_cluster
     return {}
@@ -40,7 +40,7 @@ def up() -> str:
     """Start a cluster in the background; return the message about it. Raises CheckFailed."""
     cluster = read_state()
     if not cluster:
-        state().unlink(missing_ok=True)
+        state_file().unlink(missing_ok=True)
         log = Path(tempfile.gettempdir()) / f"boneyard-cluster-of-{os.getuid()}.log"
         with log.open("wb") as out:
             keeper = subprocess.Popen(
@@ -55,13 +55,13 @@ def up() -> str:
         except BaseException:  # also Ctrl-C: a half-started cluster is stopped
             with ignore_signals():
                 keeper.terminate()
-                keeper.wait(PATIENCE)
+                keeper.wait(TIMEOUT)
             raise
         cluster = read_state()
-        said = log.read_text(errors="replace").strip().splitlines()
+        output_lines = log.read_text(errors="replace").strip().splitlines()
         log.unlink()
         if not cluster:
-            raise CheckFailed((said[-1:] or ["It does not start."])[0].removeprefix("boneyard: "))
+            raise CheckFailed((output_lines[-1:] or ["It does not start."])[0].removeprefix("boneyard: "))
     doors = "\n".join(f"    ssh -p {port} 127.0.0.1" for port in cluster["ports"])
     return (
         f"The cluster is up. Come in by either of its gateways:\n\n{doors}\n\n"
@@ -73,10 +73,10 @@ def down() -> str:
     """Stop the cluster; return the message about it. Raises CheckFailed."""
     cluster = read_state()
     if not cluster:
-        state().unlink(missing_ok=True)
+        state_file().unlink(missing_ok=True)
         return "No cluster is up."
     os.kill(cluster["pid"], signal.SIGTERM)
-    _until(lambda: not state().exists())
+    _until(lambda: not state_file().exists())
     return "The cluster is down, and nothing of it is left."
 
 
@@ -85,19 +85,19 @@ def keep() -> None:
     try:
         with running() as cluster, contextlib.suppress(ProcessEnded):
             ports = [node.port for node in cluster.gateways.values()]
-            part = state().with_suffix(".part")
-            part.touch(mode=0o600)
-            part.write_text(json.dumps({"pid": os.getpid(), "ports": ports, "url": cluster.url}))
-            part.replace(state())
+            partial_file = state_file().with_suffix(".part")
+            partial_file.touch(mode=0o600)
+            partial_file.write_text(json.dumps({"pid": os.getpid(), "ports": ports, "url": cluster.url}))
+            partial_file.replace(state_file())
             signal.pause()
     finally:
-        state().unlink(missing_ok=True)
+        state_file().unlink(missing_ok=True)
 
 
-def _until(what: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not what():
-        if time.monotonic() > end:
+def _until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + TIMEOUT
+    while not condition():
+        if time.monotonic() > deadline:
             raise CheckFailed("It takes too long.")
         time.sleep(0.05)
 
@@ -116,12 +116,14 @@ def main() -> None:
         action="store_true",
         help="check with a match of Draw, not of Mexican Train, and whatever time it takes",
     )
-    words = parser.parse_args()
+    arguments = parser.parse_args()
     end_in_order()
     try:
-        done = {"up": up, "down": down, "check": lambda: check(short=words.short), "keep": keep}[words.do]()
-        if done:
-            print(done)
+        message = {"up": up, "down": down, "check": lambda: check(short=arguments.short), "keep": keep}[
+            arguments.do
+        ]()
+        if message:
+            print(message)
     except (CheckFailed, NoPostgres) as error:
         parser.exit(1, f"boneyard: {error}\n")
 

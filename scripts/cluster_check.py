@@ -14,13 +14,13 @@ from scripts.cluster_nodes import ROOT, CheckFailed, Cluster, NodeProcess, runni
 from scripts.people import Person
 
 LONG, SHORT = MakeTable("mexican-train", 2, {"mt.rounds": 7}), MakeTable("draw", 2, {"target": 50})
-BEFORE = 12
+PLAYS_BEFORE_KILL = 12
 """Plays that both receive before the host is killed."""
-MOST = 1.0
+MAX_OUTAGE = 1.0
 """Maximum seconds for which the players may see that the connection is lost."""
-THINKS = 0.06
+THINK_TIME = 0.06
 """Seconds before a player acts: no faster than a host accepts messages."""
-PATIENCE = 120.0
+MATCH_TIMEOUT = 120.0
 """Seconds for the whole match; 30 are usual."""
 
 
@@ -29,22 +29,22 @@ async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[
     group of exceptions with CheckFailed.
     """
     ports = [node.port for node in cluster.gateways.values()]
-    ada = Person("ada", ports[:1], folder, wish=wish, thinks=THINKS, last_match=True)
-    bela = Person("bela", ports[1:], folder, at="ada", thinks=THINKS, last_match=True)
+    ada = Person("ada", ports[:1], folder, wish=wish, thinks=THINK_TIME, last_match=True)
+    bela = Person("bela", ports[1:], folder, at="ada", thinks=THINK_TIME, last_match=True)
     people = (ada, bela)
-    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(MATCH_TIMEOUT), asyncio.TaskGroup() as group:
         playing = [group.create_task(person.play()) for person in people]
-        await _until(lambda: min(len(person.received) for person in people) >= BEFORE)
+        await _until(lambda: min(len(person.received) for person in people) >= PLAYS_BEFORE_KILL)
         host = next(node for node in cluster.tables.values() if has_tables(node))
         say(f"The match is under way on the table host {host.name}, which is killed now.")
-        killed = time.monotonic()
+        killed_at = time.monotonic()
         host.end(SIGKILL)
         await _until(lambda: all(person.breaks or person.matches for person in people))
         if any(person.matches for person in people):
             raise CheckFailed("The match was over before its table host was killed.")
         say("The players are back at their table, and play on.")
         await asyncio.wait(playing)
-    return [back - killed for person in people for _, back in person.breaks]
+    return [back - killed_at for person in people for _, back in person.breaks]
 
 
 async def _until(condition: Callable[[], bool]) -> None:
@@ -55,37 +55,37 @@ async def _until(condition: Callable[[], bool]) -> None:
 def has_tables(node: NodeProcess) -> bool:
     """Return True if a table host has a table."""
     command = [sys.executable, "-m", "tui", "admin", "--data", str(node.data), "tables"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    return bool(listed) and "No tables" not in listed
+    output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return bool(output) and "No tables" not in output
 
 
 def check(*, short: bool = False) -> str:
     """Run the test; return the message of its success. Raises CheckFailed."""
     with running(fast=True) as cluster, TemporaryDirectory() as folder:
         try:
-            waited = asyncio.run(_play(cluster, SHORT if short else LONG, Path(folder), print))
+            outage_seconds = asyncio.run(_play(cluster, SHORT if short else LONG, Path(folder), print))
         except TimeoutError:
             raise CheckFailed("The match did not go on after its table host was killed.") from None
         except ExceptionGroup as group:
             raise group.exceptions[0] from None
-        if not waited or (max(waited) > MOST and not short):
+        if not outage_seconds or (max(outage_seconds) > MAX_OUTAGE and not short):
             raise CheckFailed(
-                f"The players waited too long for their table: {', '.join(f'{s:.2f} s' for s in waited)}."
+                f"The players waited too long for their table: {', '.join(f'{s:.2f} s' for s in outage_seconds)}."
             )
         records = Path(folder) / "records"
         boneyard("admin", "records", cluster.url, str(records))
         (record,) = records.glob("*.jsonl")
         boneyard("verify", str(record))
     return (
-        f"The players were back at their table {max(waited):.2f} seconds after its host was killed, "
+        f"The players were back at their table {max(outage_seconds):.2f} seconds after its host was killed, "
         "played the match to its end on another, and its record is verified."
     )
 
 
 def boneyard(*words: str) -> None:
     """Run a command of the program. Raises CheckFailed."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "tui", *words], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    if done.returncode:
-        raise CheckFailed(f"boneyard {words[0]} fails: {done.stderr.strip() or done.stdout.strip()}")
+    if process.returncode:
+        raise CheckFailed(f"boneyard {words[0]} fails: {process.stderr.strip() or process.stdout.strip()}")

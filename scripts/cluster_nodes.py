@@ -15,11 +15,11 @@ from typing import IO
 from net.cluster.tls import NAME, make_secret
 from net.ssh.keys import load_or_create_key
 from scripts.postgres import throwaway
-from scripts.throwaway import NOTED, ignore_signals, temporary
+from scripts.throwaway import PID_WRITER, ignore_signals, temporary
 
 ROOT = Path(__file__).parents[1]
 TABLES, GATEWAYS = ("north", "south"), ("east", "west")
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds for a node to start or to stop; five are usual on two cores."""
 READY = "Press Ctrl-C to stop"
 
@@ -34,7 +34,7 @@ def start_process(
     """Start a process that writes its id to a file; `out` is its standard output and its standard error."""
     output_file, log = out
     return subprocess.Popen(
-        [*NOTED, str(place), *words],
+        [*PID_WRITER, str(place), *words],
         env=environment,
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
@@ -105,11 +105,11 @@ class NodeProcess:
 
     def wait_until_ready(self) -> None:
         """Wait until it is ready. Raises CheckFailed."""
-        end = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while READY not in self.output:
-            if not self.is_running or time.monotonic() > end:
-                last = self.log.read_text(errors="replace").strip().splitlines()[-1:] or ["it says nothing"]
-                raise CheckFailed(f"The node {self.name} does not start: {last[0]}")
+            if not self.is_running or time.monotonic() > deadline:
+                last_line = self.log.read_text(errors="replace").strip().splitlines()[-1:] or ["it says nothing"]
+                raise CheckFailed(f"The node {self.name} does not start: {last_line[0]}")
             time.sleep(0.05)
         _ = self.port
 
@@ -127,7 +127,7 @@ class NodeProcess:
         """Wait for its end; return its exit status. Raises subprocess.TimeoutExpired."""
         if self.process is None:  # or this program was told to end before it was started
             return 0
-        status = self.process.wait(PATIENCE)
+        status = self.process.wait(TIMEOUT)
         self._pid.unlink(missing_ok=True)
         return status
 
@@ -172,8 +172,8 @@ class Cluster:
             name, [*words, *self._common], self._place, environment, command_prefix=command_prefix, begin=self._begin
         )
         node.data.mkdir(mode=0o700)
-        for each in ("host_key", NAME):
-            shutil.copy2(self._place / each, node.data / each)
+        for file_name in ("host_key", NAME):
+            shutil.copy2(self._place / file_name, node.data / file_name)
         return node
 
     @property

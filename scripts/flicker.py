@@ -12,7 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).parents[1]
-BESIDE = ("alone", "beside one busy core", "beside two busy cores")
+CONDITIONS = ("alone", "beside one busy core", "beside two busy cores")
 
 
 def failed_tests(report: Path) -> list[str]:
@@ -32,11 +32,11 @@ def run(seed: int, words: list[str], report: Path) -> list[str]:
     """Run the suite once in the order of a seed."""
     command = [sys.executable, "-m", "pytest", "-n", "4", "--dist", "worksteal"]
     command += [f"--randomly-seed={seed}", f"--junitxml={report}", *words]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    process = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     names = failed_tests(report)
-    if names or done.returncode:
-        (report.with_suffix(".log")).write_bytes(done.stdout)
-    return names or (["the run itself"] if done.returncode else [])
+    if names or process.returncode:
+        (report.with_suffix(".log")).write_bytes(process.stdout)
+    return names or (["the run itself"] if process.returncode else [])
 
 
 def main() -> int:
@@ -46,34 +46,34 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=int(time.time()), help="of the first run; the next has one more")
     parser.add_argument("--beside", type=int, choices=(0, 1, 2), help="this many busy cores only, instead of 0, 1, 2")
     parser.add_argument("tests", nargs="*", help="what to run instead of everything")
-    wish = parser.parse_args()
+    options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no busy process is left behind
     logs = Path(tempfile.mkdtemp(prefix="flicker-"))
-    seed, bad = wish.seed, 0
-    for beside in (0, 1, 2) if wish.beside is None else (wish.beside,):
-        busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(beside)]
+    seed, failed_runs = options.seed, 0
+    for busy_cores in (0, 1, 2) if options.beside is None else (options.beside,):
+        processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy_cores)]
         counts: Counter[str] = Counter()
-        wrong, begun = 0, time.monotonic()
+        failures, start = 0, time.monotonic()
         try:
-            for number in range(wish.runs):
-                names = run(seed, wish.tests, logs / f"{beside}-{number}.xml")
+            for number in range(options.runs):
+                names = run(seed, options.tests, logs / f"{busy_cores}-{number}.xml")
                 for name in names:
                     print(f"  seed {seed}: {name}", flush=True)
                 counts.update(names)
-                wrong += bool(names)
+                failures += bool(names)
                 seed += 1
         finally:
-            for process in busy:
+            for process in processes:
                 process.kill()
                 process.wait()
-        took = (time.monotonic() - begun) / wish.runs
-        print(f"{BESIDE[beside]}: {wrong} of {wish.runs} runs failed, {took:.0f} s each", flush=True)
+        seconds = (time.monotonic() - start) / options.runs
+        print(f"{CONDITIONS[busy_cores]}: {failures} of {options.runs} runs failed, {seconds:.0f} s each", flush=True)
         for name, count in counts.most_common():
             print(f"  {count} × {name}", flush=True)
-        bad += wrong
-    if bad:
+        failed_runs += failures
+    if failed_runs:
         print(f"What they printed is in {logs}; ./scripts/test --randomly-seed=SEED repeats an order.")
-    return min(bad, os.EX_USAGE)
+    return min(failed_runs, os.EX_USAGE)
 
 
 if __name__ == "__main__":

