@@ -48,9 +48,9 @@ FELT = Look(load_theme("felt"))
 THEMES = ("light", "night", "high-contrast")
 PLAYERS = {"mexican-train": 4, "chickenfoot": 4, "wildstar": 4, "spinner": 4}
 """Players at a table; in other games three, or the nearest possible number."""
-LAID = {"chickenfoot": 14, "wildstar": 16, "spinner": 14, "mexican-train": 16, "tiddly-wink": 5}
+TILES_LAID = {"chickenfoot": 14, "wildstar": 16, "spinner": 14, "mexican-train": 16, "tiddly-wink": 5}
 """Tiles on the table in a screenshot; in other games nine."""
-TAKEN = 22
+TILES_LEFT = 22
 """Tiles left in a game for one player in its screenshot."""
 SEED = 7
 LEVEL = "easy"
@@ -60,9 +60,9 @@ README_SIZE = (100, 30)
 README_NAMES = ("Ana", "Bruno", "Chen", "Dalia")
 README_SEED = b"15"
 README_PIXELS = 1000
-PATIENCE = 60.0
+SESSION_TIMEOUT = 60.0
 """Maximum seconds for one session."""
-FILL = "--fill"
+FILL_OPTION = "--fill"
 ONE_OF_EACH = "--one-of-each"
 SAMPLE = ("draw", "wildstar", "spinner", "tien-gow", "jie-long", "blind-hughie", "forty-two", "moon", "patience")
 """A game of each family; some have wild or Chinese tiles or hands that nobody sees."""
@@ -82,9 +82,9 @@ def wish_of(game: str) -> MakeTable:
 
 
 async def play_until(
-    wish: MakeTable, look: Look, until: Callable[[Client], bool], prefix: str, *keys: str, shows: str = ""
+    wish: MakeTable, look: Look, is_reached: Callable[[Client], bool], prefix: str, *keys: str, awaited_text: str = ""
 ) -> Pictures:
-    """Play at a table with Enter alone until a condition holds, then press other keys until `shows` is on the screen.
+    """Play at a table with Enter alone until a condition holds, then press other keys until `awaited_text` is shown.
 
     Returns a picture of each size.
     """
@@ -92,13 +92,13 @@ async def play_until(
 
     async def session(client: Client, app: App[Any]) -> None:
         async with served(app, SMALL) as pilot:
-            while not until(client):
+            while not is_reached(client):
                 await press_enter(client, pilot)
             await pilot.press(*keys)
-            while shows not in str(await shot(app, pilot, SMALL)):
+            while awaited_text not in str(await picture_at(app, pilot, SMALL)):
                 await pilot.pause()
             for size in (SMALL, WIDE):
-                pictures[f"{prefix}-{size_name(size)}"] = await shot(app, pilot, size)
+                pictures[f"{prefix}-{size_name(size)}"] = await picture_at(app, pilot, size)
             client.goodbye()
 
     async def show(visit: ClientSession) -> str:
@@ -108,14 +108,14 @@ async def play_until(
         await session(visit.client, app)
         return ""
 
-    await alone(wish, show)
+    await play_fixed_deals(wish, show)
     return pictures
 
 
-async def alone(wish: MakeTable, show: Show) -> None:
+async def play_fixed_deals(wish: MakeTable, show: Show) -> None:
     """Play a solo game with fixed deals, in a temporary directory."""
     with TemporaryDirectory() as data:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(SESSION_TIMEOUT):
             await play_alone(wish, show, name="ann", data=Path(data), seed=SEED, pace=False)
 
 
@@ -124,11 +124,11 @@ async def press_enter(client: Client, pilot: Pilot[Any]) -> None:
     update = client.update
     view = update.play if update else None
     if update and view and (view.legal or (view.result and update.seat not in update.ready)):
-        done = asyncio.Event()
+        has_acted = asyncio.Event()
         act, ready = client.act, client.ready
-        client.act = lambda action: done.set() or act(action)
-        client.ready = lambda: done.set() or ready()
-        while not done.is_set() and client.update is update:
+        client.act = lambda action: has_acted.set() or act(action)
+        client.ready = lambda: has_acted.set() or ready()
+        while not has_acted.is_set() and client.update is update:
             await pilot.press("enter")
             await pilot.pause()
         client.act, client.ready = act, ready
@@ -146,7 +146,7 @@ async def wait_for_update(client: Client, update: Update | None) -> None:
     unsubscribe()
 
 
-async def shot(app: App[Any], pilot: Pilot[Any], size: tuple[int, int]) -> Picture:
+async def picture_at(app: App[Any], pilot: Pilot[Any], size: tuple[int, int]) -> Picture:
     """Return the picture on the screen in a window of some size."""
     await pilot.resize_terminal(*size)
     await pilot.pause()
@@ -166,9 +166,9 @@ def is_mid_round(client: Client) -> bool:
     if isinstance(view, TrickView):
         return len(view.tricks) == 3 and bool(view.trick)
     if isinstance(view, PatienceView):
-        return view.counts[0] <= TAKEN
+        return view.counts[0] <= TILES_LEFT
     game = client.update.table.game if client.update else ""
-    return isinstance(view, LayoutView) and len(view.layout) >= LAID.get(game, 9)
+    return isinstance(view, LayoutView) and len(view.layout) >= TILES_LAID.get(game, 9)
 
 
 def is_round_over(client: Client) -> bool:
@@ -193,30 +193,32 @@ async def other_pictures(names: list[str]) -> AsyncIterator[Pictures]:
     if "menu" in names:
         app = SingleScreenApp(MenuScreen(FELT))
         async with served(app, SMALL) as pilot:
-            yield {f"menu-{size_name(size)}": await shot(app, pilot, size) for size in (SMALL, WIDE)}
+            yield {f"menu-{size_name(size)}": await picture_at(app, pilot, size) for size in (SMALL, WIDE)}
     if "result" in names:
         yield await play_until(wish_of("stakes"), FELT, is_round_over, "result")
     if "match-end" in names:
-        yield await play_until(wish_of("draw"), FELT, is_match_over, "match-end", "enter", shows=BLOCKS[-1])
+        yield await play_until(wish_of("draw"), FELT, is_match_over, "match-end", "enter", awaited_text=BLOCKS[-1])
     if "welcome" in names:
         first = SingleScreenApp(WelcomeScreen(FELT))
         async with served(first, SMALL) as pilot:
-            yield {"welcome": await shot(first, pilot, SMALL)}
+            yield {"welcome": await picture_at(first, pilot, SMALL)}
     if "find" in names:
         menu = SingleScreenApp(MenuScreen(FELT))
         async with served(menu, SMALL) as pilot:
             await pilot.press(":", *"fi")
-            yield {"find": await shot(menu, pilot, SMALL)}
+            yield {"find": await picture_at(menu, pilot, SMALL)}
     if "themes" in names:
         for theme in THEMES:
-            taken = await play_until(wish_of("all-fives"), Look(load_theme(theme), name=theme), is_mid_round, theme)
-            yield {f"theme-{theme}": taken[f"{theme}-{size_name(SMALL)}"]}
+            theme_pictures = await play_until(
+                wish_of("all-fives"), Look(load_theme(theme), name=theme), is_mid_round, theme
+            )
+            yield {f"theme-{theme}": theme_pictures[f"{theme}-{size_name(SMALL)}"]}
     if "replay" in names:
         match = new_match(GAMES["draw"], 3, {})
         replay = SingleScreenApp(ReplayScreen(Recording(play_match(match, ("greedy",) * 3, b"7", SOFTWARE)), FELT))
         async with served(replay, SMALL) as pilot:
             await pilot.press(*["right"] * 12, *["h"] * 4)
-            yield {"replay": await shot(replay, pilot, SMALL)}
+            yield {"replay": await picture_at(replay, pilot, SMALL)}
     if "plain" in names:
         yield {"plain": await plain_picture()}
 
@@ -239,7 +241,7 @@ async def plain_picture() -> Picture:
         await running
         return ""
 
-    await alone(wish_of("draw"), show)
+    await play_fixed_deals(wish_of("draw"), show)
     mono = load_theme("mono")
     canvas = Canvas(*SMALL, Style(mono.text, mono.felt))
     rows = [row for line in lines for row in wrap(line, SMALL[0] - 2)][-SMALL[1] :]
@@ -335,11 +337,11 @@ def main() -> None:
         asyncio.run(draw([*SAMPLE], folder))
         sys.stdout.write(f"Look at each picture in {folder}.\n")
         return
-    fill = FILL in sys.argv[1:]
+    fill = FILL_OPTION in sys.argv[1:]
     known = [*GAMES] if fill else [*GAMES, *OTHERS, README]
-    names = [name for name in sys.argv[1:] if name != FILL]
-    if wrong := [name for name in names if name not in known]:
-        sys.exit(f"boneyard: there is no picture of “{wrong[0]}”; choose some of: {', '.join(known)}.")
+    names = [name for name in sys.argv[1:] if name != FILL_OPTION]
+    if unknown := [name for name in names if name not in known]:
+        sys.exit(f"boneyard: there is no picture of “{unknown[0]}”; choose some of: {', '.join(known)}.")
     if fill:
         for line in report(names or known):
             sys.stdout.write(f"{line}\n")

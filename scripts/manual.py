@@ -27,7 +27,7 @@ ENVIRONMENT = (
     ("NO_MOTION", "Nothing moves."),
     ("BONEYARD_INVITE", "The invitation code for join and host."),
 )
-STATUS = (
+EXIT_STATUS = (
     ("0", "Success."),
     ("1", "It could not be done; one sentence on the standard error says why."),
     ("2", "The command line is not valid."),
@@ -58,7 +58,7 @@ def manual() -> str:
         ".SH GAMES",
         *_tagged_paragraphs((name, f"{variant.name}. {variant.pitch}") for name, variant in GAMES.items()),
         ".SH EXIT STATUS",
-        *_tagged_paragraphs(STATUS),
+        *_tagged_paragraphs(EXIT_STATUS),
         ".SH ENVIRONMENT",
         *_tagged_paragraphs(ENVIRONMENT),
         ".SH FILES",
@@ -69,12 +69,12 @@ def manual() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _commands(group: click.Group, above: click.Context) -> Iterator[str]:
+def _commands(group: click.Group, parent: click.Context) -> Iterator[str]:
     for name in sorted(group.commands):
         command = group.commands[name]
-        context = click.Context(command, info_name=name, parent=above)
+        context = click.Context(command, info_name=name, parent=parent)
         usage = " ".join(command.collect_usage_pieces(context))
-        yield f'.SS "{_text(context.command_path)} {_text(usage)}"'
+        yield f'.SS "{_escape(context.command_path)} {_escape(usage)}"'
         yield from _help(command)
         yield from _options(command, context)
         if isinstance(command, click.Group):
@@ -86,7 +86,7 @@ def _help(command: click.Command) -> Iterator[str]:
     for number, paragraph in enumerate(filter(None, paragraphs)):
         if number:
             yield ".PP"
-        yield _text(" ".join(paragraph.replace("\b", "").split()))
+        yield _escape(" ".join(paragraph.replace("\b", "").split()))
 
 
 def _options(command: click.Command, context: click.Context) -> Iterator[str]:
@@ -96,13 +96,13 @@ def _options(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def _tagged_paragraphs(pairs: "Iterator[tuple[str, str]] | tuple[tuple[str, str], ...]") -> Iterator[str]:
-    for name, about in pairs:
+    for name, description in pairs:
         yield ".TP"
-        yield f'.B "{_text(name)}"'
-        yield _text(" ".join(about.split()))
+        yield f'.B "{_escape(name)}"'
+        yield _escape(" ".join(description.split()))
 
 
-def _text(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape a text for roff."""
     text = text.replace("\\", r"\e").replace("-", r"\-").replace('"', r"\(dq").replace("`", r"\(ga")
     text = "".join(letter if letter.isascii() else f"\\[u{ord(letter):04X}]" for letter in text)

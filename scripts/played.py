@@ -12,7 +12,7 @@ from threading import Timer
 
 from scripts.artefacts import BuildError, run
 
-ANSWERS = 2_000
+MAX_ANSWERS = 2_000
 """Answers that are typed at most: each is the first of the numbered possibilities."""
 TIMEOUT = 300
 """Seconds for one installation, and for its match."""
@@ -25,7 +25,7 @@ def play_match(command: Sequence[str | Path], home: Path, module_path: str = "")
     env = {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONPATH": module_path}
     words = [*map(str, command), "play", "block", "--plain", "--rule", "target=50"]
     with tempfile.TemporaryFile("w+") as answers:
-        answers.write("pace at once\n" + "1\n" * ANSWERS)
+        answers.write("pace at once\n" + "1\n" * MAX_ANSWERS)
         answers.seek(0)
         with subprocess.Popen(
             words, env=env, cwd=home, stdin=answers, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -46,11 +46,11 @@ def play_match(command: Sequence[str | Path], home: Path, module_path: str = "")
 _run = partial(run, timeout=TIMEOUT)
 
 
-def _installations(folder: Path, room: Path) -> Iterator[tuple[Path, str, list[str | Path], str]]:
+def _installations(folder: Path, target: Path) -> Iterator[tuple[Path, str, list[str | Path], str]]:
     """Install each artefact; yield its file, the installer, and the command and module path that run it."""
     (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
     for name, package in (("pip", wheel), ("pip from source", sdist)):
-        environment = room / name.replace(" ", "-")
+        environment = target / name.replace(" ", "-")
         _run(sys.executable, "-m", "venv", environment)
         _run(environment / "bin/python", "-m", "pip", "install", "--quiet", package)
         yield package, name, [environment / "bin/boneyard"], ""
@@ -59,28 +59,28 @@ def _installations(folder: Path, room: Path) -> Iterator[tuple[Path, str, list[s
     for package in folder.glob("*.deb"):
         codename = DEBIANS.get(sys.version_info[:2])
         if codename and os.geteuid() == 0 and shutil.which("mmdebstrap"):
-            root = room / "debian"
+            root = target / "debian"
             _run("mmdebstrap", "--variant=minbase", "--include=python3", codename, root)
             shutil.copy(package, root)
             _run("chroot", root, "dpkg", "--install", f"/{package.name}")
             yield package, f"dpkg in Debian {codename}", ["chroot", root, "env", "HOME=/root", "boneyard"], ""
         else:
-            _run("dpkg-deb", "--extract", package, room / "deb")
+            _run("dpkg-deb", "--extract", package, target / "deb")
             command: list[str | Path] = [sys.executable, "-c", "from boneyard_dominoes import main; main()"]
-            yield package, "unpacking", command, str(room / "deb/usr/lib/boneyard")
+            yield package, "unpacking", command, str(target / "deb/usr/lib/boneyard")
     if shutil.which("uv"):
         home = {
-            "UV_CACHE_DIR": str(room / "uv"),
-            "UV_TOOL_DIR": str(room / "tools"),
-            "UV_TOOL_BIN_DIR": str(room / "uvbin"),
+            "UV_CACHE_DIR": str(target / "uv"),
+            "UV_TOOL_DIR": str(target / "tools"),
+            "UV_TOOL_BIN_DIR": str(target / "uvbin"),
         }
         _run("uv", "tool", "install", "--quiet", wheel, env=home)
-        yield wheel, "uv tool", [room / "uvbin/boneyard"], ""
-        yield wheel, "uvx", ["uvx", "--offline", "--cache-dir", room / "uv", "--from", wheel, "boneyard"], ""
+        yield wheel, "uv tool", [target / "uvbin/boneyard"], ""
+        yield wheel, "uvx", ["uvx", "--offline", "--cache-dir", target / "uv", "--from", wheel, "boneyard"], ""
     if shutil.which("pipx"):
-        home = {"PIPX_HOME": str(room / "pipx"), "PIPX_BIN_DIR": str(room / "pipxbin")}
+        home = {"PIPX_HOME": str(target / "pipx"), "PIPX_BIN_DIR": str(target / "pipxbin")}
         _run("pipx", "install", wheel, env=home)
-        yield wheel, "pipx", [room / "pipxbin/boneyard"], ""
+        yield wheel, "pipx", [target / "pipxbin/boneyard"], ""
 
 
 def played_artefacts(folder: Path) -> dict[str, str]:
@@ -88,12 +88,12 @@ def played_artefacts(folder: Path) -> dict[str, str]:
 
     Raises BuildError.
     """
-    done: dict[str, str] = {}
+    played: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="boneyard-played-") as temporary:
-        room = Path(temporary)
-        for file, installer, command, path in _installations(folder, room):
-            home = room / f"home-{len(done)}-{installer.replace(' ', '-')}"
+        target = Path(temporary)
+        for file, installer, command, path in _installations(folder, target):
+            home = target / f"home-{len(played)}-{installer.replace(' ', '-')}"
             home.mkdir(exist_ok=True)
             play_match(command, home, path)
-            done[file.name] = f"{done[file.name]}, {installer}" if file.name in done else installer
-    return done
+            played[file.name] = f"{played[file.name]}, {installer}" if file.name in played else installer
+    return played

@@ -29,9 +29,9 @@ MOMENTS = 30
 """Moments of a game with each number of players, one after the other, as at a table."""
 MATCHES, STEPS = 6, 250
 """Matches of a game, and steps of each, whose moves are compared."""
-ENOUGH = 8
+MIN_TILES = 8
 """Minimum number of tiles in a layout whose share of the table is measured."""
-SEVEN = 7
+MEASURED_HAND = 7
 """Size of a hand whose width is measured: most games deal it."""
 NAMES = ("ann", "ben", "cora", "dan", "eve", "fay", "gil", "hal")
 FELT = Look(load_theme("felt"))
@@ -54,10 +54,10 @@ class PictureMeasures(NamedTuple):
 
 def moments(game: str, players: int) -> Iterator[Match]:
     """Yield some moments of a match between random bots."""
-    chance = Random(f"{game}{players}")
-    steps = play_match(new_match(GAMES[game], players, {}), ("random",) * players, chance.randbytes(8), "fill")
-    choices = (step.match for step in steps if step.match.state and not step.match.state.result)
-    yield from islice((match for match in choices if chance.random() < 1 / 3), MOMENTS)
+    rng = Random(f"{game}{players}")
+    steps = play_match(new_match(GAMES[game], players, {}), ("random",) * players, rng.randbytes(8), "fill")
+    candidates = (step.match for step in steps if step.match.state and not step.match.state.result)
+    yield from islice((match for match in candidates if rng.random() < 1 / 3), MOMENTS)
 
 
 def update_of(match: Match) -> Update:
@@ -88,9 +88,11 @@ def measure_pictures(game: str, size: tuple[int, int]) -> Iterator[PictureMeasur
             size_of_tiles = size_of(tiles)
             pans = bool(tiles) and not room.holds(around(tiles)) and size_of_tiles.endswith("×1")
             inside = [box for box in tiles if room.holds(box)] if pans else tiles
-            band = draw_band(moment, size[0], rows.hand, FELT) if rows.hand and len(view.hand) == SEVEN else None
+            band = (
+                draw_band(moment, size[0], rows.hand, FELT) if rows.hand and len(view.hand) == MEASURED_HAND else None
+            )
             yield PictureMeasures(
-                share_of(tiles, room_of_tiles(board, view, room)) if len(tiles) >= ENOUGH else None,
+                share_of(tiles, room_of_tiles(board, view, room)) if len(tiles) >= MIN_TILES else None,
                 size_of_tiles,
                 count_faults(inside, room),
                 pans,
@@ -119,27 +121,29 @@ def measure_matches(game: str, size: tuple[int, int]) -> MatchMeasures:
     for number in range(MATCHES):
         seed = Random(f"{game}{players}{number}").randbytes(8)
         steps = play_match(new_match(GAMES[game], players, {}), ("greedy",) * players, seed, "fill")
-        last, laid, before, picture = 0, 0, {}, None
+        last_round, laid_count, boxes_before, picture_before = 0, 0, {}, None
         for match in islice((step.match for step in steps), STEPS):
             update = update_of(match)
             view = update.play
             if not isinstance(view, LayoutView) or view.result:
                 continue
-            if match.round != last:
-                last, before, picture, rounds = match.round, {}, None, rounds + 1
+            if match.round != last_round:
+                last_round, boxes_before, picture_before, rounds = match.round, {}, None, rounds + 1
                 sizes.append(set())
             presenter, rows = presenter_of(view), rows_for_table(update, *size)
             board = draw_middle(Moment(update, presenter.choose(view, None)), board_width(*size), rows.board, FELT)
-            now = {hit.at: (hit.x, hit.y, hit.w, hit.h) for hit in board.hits if hit.side == -1}
-            if before and len(view.layout) > laid:
+            boxes = {hit.at: (hit.x, hit.y, hit.w, hit.h) for hit in board.hits if hit.side == -1}
+            if boxes_before and len(view.layout) > laid_count:
                 moves += 1
-                moved += any(now.get(at) != box for at, box in before.items())
+                moved += any(boxes.get(at) != box for at, box in boxes_before.items())
                 sent += (
-                    len(diff_pictures(picture, board, INKS).encode()) if picture and picture.size == board.size else 0
+                    len(diff_pictures(picture_before, board, INKS).encode())
+                    if picture_before and picture_before.size == board.size
+                    else 0
                 )
-            if len(now) >= ENOUGH:
-                sizes[-1].add(size_of([Box(*box) for box in now.values()]))
-            before, laid, picture = now, len(view.layout), board
+            if len(boxes) >= MIN_TILES:
+                sizes[-1].add(size_of([Box(*box) for box in boxes.values()]))
+            boxes_before, laid_count, picture_before = boxes, len(view.layout), board
     return MatchMeasures(moves, moved, rounds, sum(map(len, sizes)), sent)
 
 
@@ -153,8 +157,8 @@ def tile_boxes(board: Picture, view: AnyView) -> list[Box]:
 
 def room_of_tiles(board: Picture, view: AnyView, room: Box) -> Box:
     """Return the room for tiles: in a game for one player, the list of moves beside the table is left out."""
-    listed = [hit.x for hit in board.hits if hit.side != ON_TABLE] if isinstance(view, PatienceView) else []
-    return Box(0, 0, min([room.w, *listed]), room.h)
+    list_columns = [hit.x for hit in board.hits if hit.side != ON_TABLE] if isinstance(view, PatienceView) else []
+    return Box(0, 0, min([room.w, *list_columns]), room.h)
 
 
 def share_of(tiles: Sequence[Box], room: Box) -> float:
@@ -188,11 +192,11 @@ def report(games: Sequence[str]) -> Iterator[str]:
             shares = [frame.share for frame in measures if frame.share is not None]
             hands = [frame.hand for frame in measures if frame.hand is not None]
             sizes = Counter(frame.size for frame in measures if frame.share is not None)
-            drawn = ", ".join(f"{name} {count / len(shares):.0%}" for name, count in sizes.most_common())
+            size_shares = ", ".join(f"{name} {count / len(shares):.0%}" for name, count in sizes.most_common())
             yield (
                 f"{game:14}{size[0]:4}×{size[1]}  table {_percent(shares)}  hand {_percent(hands)}"
                 f"  faults {sum(frame.faults for frame in measures)}"
-                f"  pans {sum(frame.pans for frame in measures)}  {drawn}"
+                f"  pans {sum(frame.pans for frame in measures)}  {size_shares}"
             )
             moves = measure_matches(game, size)
             if moves.moves:
