@@ -63,7 +63,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         gc.freeze()
         crowd = Crowd([game])
         await crowd.act(3.0, KEYS, MOVE_INTERVAL)
-        before = host.mib
+        mib_before = host.mib
         idle = await _measure(host, crowd, seconds, "nobody else")
         kinds = [f"{kind}={count}" for kind, count in attackers.items()]
         attack = await start_attackers("attackers.py", f"{host.port},{host.web}", kinds, seconds + _WARM + 5)
@@ -80,41 +80,41 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         attacked_log = await _measure(host, crowd, seconds, "under attack")
         watching.cancel()
         returned = await returning
-        out, _ = await attack.communicate()
+        output, _ = await attack.communicate()
         await crowd.act(3.0, KEYS, MOVE_INTERVAL)
-        ended = host.mib
+        mib_at_end = host.mib
         await crowd.act(rest, KEYS, MOVE_INTERVAL)
         print()
-        for what, alone, attacked_times in (
+        for name, idle_times, attacked_times in (
             ("move until all four screens show it", idle.move_delays, attacked_log.move_delays),
             ("key to the first byte of its repaint", idle.key_delays, attacked_log.key_delays),
         ):
             for share in (0.5, 0.99):
-                ratio = percentile(attacked_times, share) / percentile(alone, share)
-                show(f"{what}: p{share * 100:.0f}, attacked / idle", f"{ratio:.2f} ×", "≤ 2 ×" if share > 0.9 else "")
+                ratio = percentile(attacked_times, share) / percentile(idle_times, share)
+                show(f"{name}: p{share * 100:.0f}, attacked / idle", f"{ratio:.2f} ×", "≤ 2 ×" if share > 0.9 else "")
         quarters = [sizes[len(sizes) * n // 4] for n in range(4)] + [sizes[-1]]
-        figures = " ".join(f"{size:.0f}" for size in (before, *quarters, ended))
+        figures = " ".join(f"{size:.0f}" for size in (mib_before, *quarters, mib_at_end))
         show("memory, MiB: before, five times during, at the end", figures)
         show(
             f"… {rest:.0f} s after they left, and that by what it was before",
-            f"{host.mib:.0f}, {host.mib / before:.2f} ×",
+            f"{host.mib:.0f}, {host.mib / mib_before:.2f} ×",
             "≤ 1.20 ×",
         )
         show("slowest second: its slowest move", f"{max(attacked_log.move_delays) * 1e3:.0f} ms", "≤ 200 ms")
-        back = f"{returned:.1f} s" if returned is not None else "not at all"
-        show("a player who dropped was back at their table, from a new address", back, f"≤ {GRACE:.0f} s")
+        return_time = f"{returned:.1f} s" if returned is not None else "not at all"
+        show("a player who dropped was back at their table, from a new address", return_time, f"≤ {GRACE:.0f} s")
         lost = sum(guest.lost for guest in game.guests)
         show("the four: unanswered, lost", f"{crowd.errors}, {lost}", "0, 0")
         show("what the host logged that went wrong", str(len(host.logged_errors)), "0")
         for reason, count in (await asyncio.to_thread(host.count, "connections_refused_total")).items():
             show(f"turned away, {reason}", f"{count:,.0f}")
-        print("  the attackers: " + ", ".join(f"{k} {v:,}" for k, v in sorted(json.loads(out or b"{}").items())))
+        print("  the attackers: " + ", ".join(f"{k} {v:,}" for k, v in sorted(json.loads(output or b"{}").items())))
         show_complaints(host.logged_errors)
         for guest in game.guests:
             guest.go()
 
 
-async def _come_back(port: int, after: float) -> float | None:
+async def _come_back(port: int, delay: float) -> float | None:
     """Drop out of a table, return from another address, and sit down.
 
     Return the seconds from the drop to the seat; None if that took more than the grace.
@@ -122,15 +122,15 @@ async def _come_back(port: int, after: float) -> float | None:
     dropped = await _go_to_table(port, "127.0.0.3", MakeTable("draw", 2, {}, bots=1))
     if dropped is None:
         return None
-    await asyncio.sleep(after)
+    await asyncio.sleep(delay)
     dropped.go()
-    begun = time.perf_counter()
-    again = await _go_to_table(port, "127.0.0.4", Sit(dropped.update["table"]["id"]), dropped.resume)
-    took = time.perf_counter() - begun
-    if again is None or again.update["seat"] != 0:
+    start = time.perf_counter()
+    returned = await _go_to_table(port, "127.0.0.4", Sit(dropped.update["table"]["id"]), dropped.resume)
+    elapsed = time.perf_counter() - start
+    if returned is None or returned.update["seat"] != 0:
         return None
-    again.go()
-    return took
+    returned.go()
+    return elapsed
 
 
 async def _go_to_table(port: int, address: str, wish: MakeTable | Sit, resume: str = "") -> Joiner | None:
@@ -151,22 +151,27 @@ async def _go_to_table(port: int, address: str, wish: MakeTable | Sit, resume: s
 
 
 async def _measure(host: HostProcess, crowd: Crowd, seconds: float, when: str) -> CrowdLog:
-    spent, waited, own, begun = host.cpu, host.waited_seconds, time.process_time(), time.perf_counter()
-    late: list[float] = []
-    ticking = asyncio.create_task(lateness(late))
-    before = await asyncio.to_thread(host.stages)
+    cpu_before, waited_before, own_cpu_before, start = (
+        host.cpu,
+        host.waited_seconds,
+        time.process_time(),
+        time.perf_counter(),
+    )
+    delays: list[float] = []
+    ticking = asyncio.create_task(lateness(delays))
+    stages_before = await asyncio.to_thread(host.stages)
     log = await crowd.act(seconds, KEYS, MOVE_INTERVAL)
-    after = await asyncio.to_thread(host.stages)
+    stages_after = await asyncio.to_thread(host.stages)
     ticking.cancel()
-    took = time.perf_counter() - begun
-    print(f"\n  {when}: {len(log.move_delays)} moves and {len(log.key_delays)} keys in {took:.0f} s")
+    elapsed = time.perf_counter() - start
+    print(f"\n  {when}: {len(log.move_delays)} moves and {len(log.key_delays)} keys in {elapsed:.0f} s")
     show_spread("move until all four screens show it", log.move_delays)
     show_spread("key to its repaint", log.key_delays)
-    show("the host's core at work", f"{(host.cpu - spent) / took:.0%}")
-    show("… and waiting for it while other programs had it", f"{(host.waited_seconds - waited) / took:.0%}")
-    show("the players' own process at work", f"{(time.process_time() - own) / took:.0%}")
-    show("… its lateness, not counted: p99", f"{percentile(late, 0.99) * 1e3:.1f} ms")
-    show_stages(before, after)
+    show("the host's core at work", f"{(host.cpu - cpu_before) / elapsed:.0%}")
+    show("… and waiting for it while other programs had it", f"{(host.waited_seconds - waited_before) / elapsed:.0%}")
+    show("the players' own process at work", f"{(time.process_time() - own_cpu_before) / elapsed:.0%}")
+    show("… its lateness, not counted: p99", f"{percentile(delays, 0.99) * 1e3:.1f} ms")
+    show_stages(stages_before, stages_after)
     return log
 
 

@@ -10,7 +10,7 @@ from figures import title
 from core.games import GAMES
 from tui.cli.simulate import simulate
 
-FOOT = "greedy-1"
+BASELINE = "greedy-1"
 """The bot that never changes."""
 
 
@@ -23,12 +23,12 @@ class Rung(NamedTuple):
     bot: str
     goal: str
     deals: int
-    against: str = FOOT
+    against: str = BASELINE
 
 
 def _make_rungs() -> list[Rung]:
     """Return all rungs, the quickest first within each game."""
-    two = {
+    goals_for_two = {
         "block": ("65", "80", 200),
         "draw": ("75", "88", 200),
         "matador": ("70", "85", 100),
@@ -50,14 +50,14 @@ def _make_rungs() -> list[Rung]:
         "jie-long": ("70", "75", 50),
     }
     rungs = []
-    for game, (normal, hard, deals) in two.items():
+    for game, (normal, hard, deals) in goals_for_two.items():
         rungs += [
             Rung(game, 2, "", "normal", f"≥ {normal} %", deals),
             Rung(game, 2, "", "hard", f"≥ {hard} %", deals),
             Rung(game, 2, "", "normal", "≥ 65 %", deals, "easy"),
             Rung(game, 2, "", "hard", "", deals, "greedy"),
         ]
-    four = {
+    goals_for_four = {
         "block": ("64", 100),
         "draw": ("55", 100),
         "matador": ("55", 50),
@@ -81,7 +81,7 @@ def _make_rungs() -> list[Rung]:
         "amazonense": ("55", 50),
         "blind-hughie": ("50", 50),
     }
-    for game, (hard, deals) in four.items():
+    for game, (hard, deals) in goals_for_four.items():
         rungs += [
             Rung(game, 4, "", "normal", "≥ 50 %", deals),
             Rung(game, 4, "", "hard", f"≥ {hard} %", deals),
@@ -123,14 +123,14 @@ def main() -> None:
     parser.add_argument("--part", type=float, default=1.0, help="part of the deals to play, or more than 1")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=2026)
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     title("bots: whole matches, each deal once for each seating; CPU time of a decision between several actions")
     print("| game, players | bots | goal | matches won | points a round | matches | ms median, most |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for rung in _make_rungs():
-        fits = any(fnmatch(rung.game, pattern) for pattern in wanted.games)
-        if fits and fnmatch(rung.bot, wanted.bot) and fnmatch(rung.against, wanted.against):
-            show(rung, wanted.part, wanted.jobs, wanted.seed)
+        fits = any(fnmatch(rung.game, pattern) for pattern in options.games)
+        if fits and fnmatch(rung.bot, options.bot) and fnmatch(rung.against, options.against):
+            show(rung, options.part, options.jobs, options.seed)
 
 
 if __name__ == "__main__":

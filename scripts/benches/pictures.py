@@ -28,34 +28,34 @@ async def main(tables: int) -> None:
                 await measure(host, tables, f"{size[0]}×{size[1]}, {kind}", size, answer)
 
 
-async def measure(host: HostProcess, tables: int, about: str, size: tuple[int, int], answer: bytes) -> None:
+async def measure(host: HostProcess, tables: int, label: str, size: tuple[int, int], answer: bytes) -> None:
     """Fill a host, choose tiles, make moves."""
 
-    def guest() -> BenchGuest:
+    def make_guest() -> BenchGuest:
         return BenchGuest(terminal="xterm-kitty", size=size, answer=answer)
 
-    warm = guest()
+    warm = make_guest()
     await warm.come(host.port, "warm")
     await warm.type_keys(ENTER, b"n", ENTER, b"z")  # a table with a bot: everything shared is loaded and painted now
-    empty = host.mib
-    games = [Game([guest() for _ in range(SEATS)]) for _ in range(tables)]
+    mib_before = host.mib
+    games = [Game([make_guest() for _ in range(SEATS)]) for _ in range(tables)]
     for number, game in enumerate(games):
         await game.gather(host.port, number * SEATS, "127.0.0.1")
     guests = [player for game in games for player in game.guests]
-    show(f"{about}: bytes to the first round, median", f"{median(player.bytes for player in guests):,.0f}")
-    crowd, before = Crowd(games), host.cpu
+    show(f"{label}: bytes to the first round, median", f"{median(player.bytes for player in guests):,.0f}")
+    crowd, cpu_before = Crowd(games), host.cpu
     log = await crowd.act(SECONDS, KEYS, 0)
     count = len(log.key_delays)
-    show("… bytes and CPU for each key", f"{log.bytes / count:,.0f}, {(host.cpu - before) / count * 1e3:.2f} ms")
-    before = host.cpu
+    show("… bytes and CPU for each key", f"{log.bytes / count:,.0f}, {(host.cpu - cpu_before) / count * 1e3:.2f} ms")
+    cpu_before = host.cpu
     first, last = [await crowd.act(SECONDS, 0, MOVE_INTERVAL) for _ in range(2)]
     count = first.moves + last.moves
     show(
         f"… bytes for each of {count} moves and screen: first half, second half",
         ", ".join(f"{half.bytes / half.moves / SEATS:,.0f}" for half in (first, last)),
     )
-    show("… CPU for a move that four screens show", f"{(host.cpu - before) / count * 1e3:.1f} ms")
-    show("… memory per session at the end", f"{(host.mib - empty) / len(guests):.2f} MiB")
+    show("… CPU for a move that four screens show", f"{(host.cpu - cpu_before) / count * 1e3:.1f} ms")
+    show("… memory per session at the end", f"{(host.mib - mib_before) / len(guests):.2f} MiB")
     for player in (warm, *guests):
         player.go()
 

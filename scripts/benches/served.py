@@ -10,7 +10,7 @@ from crowd import SEATS, BusyHost, cores
 from figures import percentile, rise, show, show_complaints, show_stages, title
 from host_process import run_host
 
-APART = 10.0
+SEPARATE_SECONDS = 10.0
 """Seconds of keys alone and of moves alone, for the cost of each."""
 
 
@@ -23,15 +23,15 @@ async def main(minutes: float, sessions: int, workers: int) -> None:
     async with run_host(host_core, "--metrics", "0", *(["--workers", str(workers)] if workers else [])) as host:
         busy_host = BusyHost(host)
         await busy_host.warm()
-        empty = host.mib
+        mib_before = host.mib
         waits = await busy_host.fill(sessions)
         show("first paint while the host fills: median", f"{median(waits) * 1e3:.0f} ms")
-        show("memory per session", f"{(host.mib - empty) / sessions:.2f} MiB", "≤ 1.5 MiB")
+        show("memory per session", f"{(host.mib - mib_before) / sessions:.2f} MiB", "≤ 1.5 MiB")
         await _measure_alone(busy_host)
         await _measure_together(busy_host, minutes * 60)
         await _rush(busy_host, "a quiet host", busy=False)
         await _rush(busy_host, "all typing and playing", busy=True)
-        show("memory per session at the end", f"{(host.mib - empty) / sessions:.2f} MiB", "≤ 1.5 MiB")
+        show("memory per session at the end", f"{(host.mib - mib_before) / sessions:.2f} MiB", "≤ 1.5 MiB")
         show("errors: unanswered, lost, logged", busy_host.errors or "none", "none")
         show_complaints(host.logged_errors)
         busy_host.go()
@@ -39,53 +39,61 @@ async def main(minutes: float, sessions: int, workers: int) -> None:
 
 async def _measure_alone(busy_host: BusyHost) -> None:
     """Measure the cost of a key, and of a move."""
-    await busy_host.act(APART / 2)
+    await busy_host.act(SEPARATE_SECONDS / 2)
     host = busy_host.host
-    before, own = host.cpu, host.own_cpu
-    log = await busy_host.act(APART, moves=False)
+    cpu_before, own_cpu_before = host.cpu, host.own_cpu
+    log = await busy_host.act(SEPARATE_SECONDS, moves=False)
     count = max(1, len(log.key_delays))
-    show("CPU for each key", f"{(host.cpu - before) / count * 1e3:.2f} ms")
-    show("… of that the process that keeps the tables", f"{(host.own_cpu - own) / count * 1e3:.2f} ms")
+    show("CPU for each key", f"{(host.cpu - cpu_before) / count * 1e3:.2f} ms")
+    show("… of that the process that keeps the tables", f"{(host.own_cpu - own_cpu_before) / count * 1e3:.2f} ms")
     show("… bytes", f"{log.bytes / count:,.0f}")
-    before, own = host.cpu, host.own_cpu
-    log = await busy_host.act(APART, keys=False)
-    show("CPU for each move, which four screens show", f"{(host.cpu - before) / max(1, log.moves) * 1e3:.2f} ms")
-    show("… of that the process that keeps the tables", f"{(host.own_cpu - own) / max(1, log.moves) * 1e3:.2f} ms")
+    cpu_before, own_cpu_before = host.cpu, host.own_cpu
+    log = await busy_host.act(SEPARATE_SECONDS, keys=False)
+    show("CPU for each move, which four screens show", f"{(host.cpu - cpu_before) / max(1, log.moves) * 1e3:.2f} ms")
+    show(
+        "… of that the process that keeps the tables",
+        f"{(host.own_cpu - own_cpu_before) / max(1, log.moves) * 1e3:.2f} ms",
+    )
 
 
 async def _measure_together(busy_host: BusyHost, seconds: float) -> None:
     """Measure keys and moves at once, and the growth of memory."""
     host = busy_host.host
-    spent, waited, own, begun = host.cpu, host.waited_seconds, time.process_time(), time.perf_counter()
+    cpu_before, waited_before, own_cpu_before, start = (
+        host.cpu,
+        host.waited_seconds,
+        time.process_time(),
+        time.perf_counter(),
+    )
     sizes: list[tuple[float, float]] = []
 
     async def watch() -> None:
         while True:
-            sizes.append(((time.perf_counter() - begun) / 60, host.mib))
+            sizes.append(((time.perf_counter() - start) / 60, host.mib))
             await asyncio.sleep(1.0)
 
     watching = asyncio.create_task(watch())
-    before = await asyncio.to_thread(host.stages)
+    stages_before = await asyncio.to_thread(host.stages)
     log = await busy_host.act(seconds)
-    after = await asyncio.to_thread(host.stages)
+    stages_after = await asyncio.to_thread(host.stages)
     watching.cancel()
-    took = time.perf_counter() - begun
-    print(f"\n  {len(log.key_delays):,} keys and {len(log.move_delays):,} moves in {took:.0f} s")
+    elapsed = time.perf_counter() - start
+    print(f"\n  {len(log.key_delays):,} keys and {len(log.move_delays):,} moves in {elapsed:.0f} s")
     for share, goal in ((0.5, "≤ 3 ms"), (0.95, "≤ 10 ms"), (0.99, "≤ 20 ms"), (1.0, "")):
         name = f"p{share * 100:.0f}" if share < 1 else "the slowest"
         show(
             f"key to the first byte of its repaint: {name}", f"{percentile(log.key_delays, share) * 1e3:.1f} ms", goal
         )
     for share in (0.5, 0.99):
-        took_all = percentile(log.move_delays, share) * 1e3
-        show(f"move until all four screens show it: p{share * 100:.0f}", f"{took_all:.1f} ms")
-    show("the host's core at work", f"{(host.cpu - spent) / took:.0%}")
-    show("… and waiting for it while other programs had it", f"{(host.waited_seconds - waited) / took:.0%}")
-    show("the load generator's core at work", f"{(time.process_time() - own) / took:.0%}")
+        seconds_to_all = percentile(log.move_delays, share) * 1e3
+        show(f"move until all four screens show it: p{share * 100:.0f}", f"{seconds_to_all:.1f} ms")
+    show("the host's core at work", f"{(host.cpu - cpu_before) / elapsed:.0%}")
+    show("… and waiting for it while other programs had it", f"{(host.waited_seconds - waited_before) / elapsed:.0%}")
+    show("the load generator's core at work", f"{(time.process_time() - own_cpu_before) / elapsed:.0%}")
     show("… its own lateness, not counted: p99", f"{percentile(log.send_delays, 0.99) * 1e3:.1f} ms")
-    show_stages(before, after)
-    slope, give = rise(sizes)
-    show("memory: MiB per minute, with 95 % confidence", f"{slope:+.2f} ± {give:.2f}", "0 within it")
+    show_stages(stages_before, stages_after)
+    slope, margin = rise(sizes)
+    show("memory: MiB per minute, with 95 % confidence", f"{slope:+.2f} ± {margin:.2f}", "0 within it")
     quarters = [sizes[len(sizes) * n // 4][1] for n in range(4)] + [sizes[-1][1]]
     show("… MiB at the beginning, each quarter and the end", " ".join(f"{size:.0f}" for size in quarters))
 

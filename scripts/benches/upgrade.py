@@ -41,7 +41,7 @@ class JoinedGuest:
     def __init__(self, number: int, folder: Path, port: int) -> None:
         self.name = f"guest{number}"
         self.client: Client | None = None
-        self.away: list[float] = []
+        self.outages: list[float] = []
         """Seconds without a connection, each time."""
         self._folder = folder / self.name
         self._port = port
@@ -73,7 +73,7 @@ class JoinedGuest:
         if isinstance(message, Disconnected) and not self.lost_at:
             self.lost_at = time.perf_counter()
         if isinstance(message, Reconnected):
-            self.away.append(time.perf_counter() - self.lost_at)
+            self.outages.append(time.perf_counter() - self.lost_at)
             self.lost_at = 0.0
         """Time of the loss of the connection; 0 while there is one."""
 
@@ -97,26 +97,26 @@ async def _until(check: Callable[[], bool]) -> None:
 
 async def _fill(guests: list[JoinedGuest], group: asyncio.TaskGroup) -> list[asyncio.Task[None]]:
     """Let the guests enter, and sit down by eights."""
-    playing = []
+    play_tasks = []
     for founder, *others in (guests[first : first + SEATS] for first in range(0, len(guests), SEATS)):
         for guest in (founder, *others):
-            playing.append(group.create_task(guest.play()))
+            play_tasks.append(group.create_task(guest.play()))
             await _until(lambda guest=guest: guest.client is not None and bool(guest.client.name))
         founder.client.make_table(MakeTable("mexican-train", SEATS))
         await _until(lambda founder=founder: founder.client.update is not None)
         for guest in others:
             guest.client.sit(founder.seat[0])
         await _until(lambda others=others: all(guest.client.update and guest.client.update.match for guest in others))
-    return playing
+    return play_tasks
 
 
 async def _wait_for_all(guests: list[JoinedGuest], seats: list[tuple[int, int]]) -> None:
     """Wait until all guests are back, and print how long they were away."""
     with suppress(TimeoutError):
-        await _until(lambda: all(guest.away for guest in guests))
-    lost = sum(guest.seat != seat or not guest.away for guest, seat in zip(guests, seats, strict=True))
+        await _until(lambda: all(guest.outages for guest in guests))
+    lost = sum(guest.seat != seat or not guest.outages for guest, seat in zip(guests, seats, strict=True))
     show("seats lost", f"{lost} of {len(guests)}", "0")
-    show_spread("a guest without a connection", [away for guest in guests for away in guest.away], "≤ 1,000")
+    show_spread("a guest without a connection", [outages for guest in guests for outages in guest.outages], "≤ 1,000")
 
 
 async def restart(sessions: int, port: int) -> None:
@@ -129,19 +129,19 @@ async def restart(sessions: int, port: int) -> None:
         guests = [JoinedGuest(number, Path(folder), port) for number in range(sessions)]
         async with asyncio.TaskGroup() as group:
             async with run_host(host_core, *words) as host:
-                playing = await _fill(guests, group)
+                play_tasks = await _fill(guests, group)
                 seats = [guest.seat for guest in guests]
-                begun = time.perf_counter()
+                start = time.perf_counter()
                 host.process.send_signal(SIGTERM)
                 await host.process.wait()
-                show("the host saves, says goodbye and ends", f"{time.perf_counter() - begun:.2f} s")
+                show("the host saves, says goodbye and ends", f"{time.perf_counter() - start:.2f} s")
                 show_complaints(host.logged_errors)
-            begun = time.perf_counter()
+            start = time.perf_counter()
             async with run_host(host_core, *words) as host:
-                show("its successor has resumed all tables and listens", f"{time.perf_counter() - begun:.2f} s")
+                show("its successor has resumed all tables and listens", f"{time.perf_counter() - start:.2f} s")
                 await _wait_for_all(guests, seats)
                 show_complaints(host.logged_errors)
-            for task in playing:
+            for task in play_tasks:
                 task.cancel()
 
 
@@ -157,19 +157,19 @@ async def hand_over(sessions: int) -> None:
             ports = [gateway.port for gateway in cluster.gateways.values()]
             guests = [JoinedGuest(number, folder, ports[number % len(ports)]) for number in range(sessions)]
             async with asyncio.TaskGroup() as group:
-                playing = await _fill(guests, group)
+                play_tasks = await _fill(guests, group)
                 seats = [guest.seat for guest in guests]
                 table_host = cluster.tables["north"]
-                begun = time.perf_counter()
+                start = time.perf_counter()
                 table_host.send_signal(SIGTERM)
                 await asyncio.to_thread(table_host.wait)
-                show("the table host has handed its tables over and ended", f"{time.perf_counter() - begun:.2f} s")
-                moved = [guest for guest in guests if guest.lost_at or guest.away]
+                show("the table host has handed its tables over and ended", f"{time.perf_counter() - start:.2f} s")
+                moved = [guest for guest in guests if guest.lost_at or guest.outages]
                 show("guests whose tables it had", str(len(moved)))
                 await _wait_for_all(
                     moved, [seat for guest, seat in zip(guests, seats, strict=True) if guest in moved]
                 )
-                for task in playing:
+                for task in play_tasks:
                     task.cancel()
         finally:
             await asyncio.to_thread(cluster.kill)

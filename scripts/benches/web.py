@@ -15,7 +15,7 @@ from guests import BenchGuest
 from host_process import run_host
 
 BYTES, MESSAGE = b"\0", b"\1"
-APART = 10.0
+SEPARATE_SECONDS = 10.0
 """Seconds of keys alone and of moves alone."""
 COLOURS = {"COLORTERM": "truecolor"}
 """The colours of a page's terminal, so that guests over SSH are drawn the same."""
@@ -38,8 +38,8 @@ class Browser(BenchGuest):
         self._connection = self  # type: ignore[assignment]
         await self._socket.receive()
         columns, rows = self._size
-        entering = {"t": "enter", "columns": columns, "rows": rows, "user": name, "lang": "en"}
-        await self._socket.send_bytes(MESSAGE + json.dumps(entering).encode())
+        message = {"t": "enter", "columns": columns, "rows": rows, "user": name, "lang": "en"}
+        await self._socket.send_bytes(MESSAGE + json.dumps(message).encode())
         self._reading = asyncio.ensure_future(self._read_frames())
         opened = time.perf_counter()
         await self.wait_for_text("BONEYARD")
@@ -69,21 +69,21 @@ async def measure_door(web: bool, seconds: float, sessions: int) -> dict[str, fl
     words = ["--metrics", "0", *(["--web", "127.0.0.1:0"] if web else [])]
     async with run_host(host_core, *words) as host:
 
-        def make(**more: Any) -> BenchGuest:
-            return Browser(**more) if web else BenchGuest(env=COLOURS, **more)
+        def make_guest(**options: Any) -> BenchGuest:
+            return Browser(**options) if web else BenchGuest(env=COLOURS, **options)
 
-        busy_host = BusyHost(host, make, host.web)
+        busy_host = BusyHost(host, make_guest, host.web)
         await busy_host.warm()
-        empty = host.mib
+        mib_before = host.mib
         await busy_host.fill(sessions)
-        figures = {"memory of a session, MiB": (host.mib - empty) / sessions}
-        await busy_host.act(APART / 2)
-        before = host.cpu
-        log = await busy_host.act(APART, moves=False)
-        figures["CPU of a key, ms"] = (host.cpu - before) / max(1, len(log.key_delays)) * 1e3
-        before = host.cpu
-        log = await busy_host.act(APART, keys=False)
-        figures["CPU of a move on four screens, ms"] = (host.cpu - before) / max(1, log.moves) * 1e3
+        figures = {"memory of a session, MiB": (host.mib - mib_before) / sessions}
+        await busy_host.act(SEPARATE_SECONDS / 2)
+        cpu_before = host.cpu
+        log = await busy_host.act(SEPARATE_SECONDS, moves=False)
+        figures["CPU of a key, ms"] = (host.cpu - cpu_before) / max(1, len(log.key_delays)) * 1e3
+        cpu_before = host.cpu
+        log = await busy_host.act(SEPARATE_SECONDS, keys=False)
+        figures["CPU of a move on four screens, ms"] = (host.cpu - cpu_before) / max(1, log.moves) * 1e3
         log = await busy_host.act(seconds)
         for share in (0.5, 0.99):
             figures[f"key to first byte: p{share * 100:.0f}, ms"] = percentile(log.key_delays, share) * 1e3
