@@ -36,24 +36,24 @@ from net.wire.messages import (
     Watch,
 )
 from tests.net.oracle import hidden
-from tests.net.people import Person, Watched, chosen
+from tests.net.people import CheckedParty, Person, random_rules
 
-LONGEST = 10_000
+MAX_TURNS = 10_000
 """Turns after which a match is abandoned: at random, and where scores can fall, a few would not end."""
 
 
-class Crowd(Watched):
+class Crowd(CheckedParty):
     """A match of one game among `persons` and bots, with spectators who try to learn secrets."""
 
-    def __init__(self, seed: int, name: str, *, unrest: float = 0.08, short: bool = True) -> None:
+    def __init__(self, seed: int, name: str, *, disturbance_rate: float = 0.08, short: bool = True) -> None:
         super().__init__(Random(f"{seed} {name}"))
-        self.unrest = unrest
+        self.disturbance_rate = disturbance_rate
         self.game = name
-        self.last = 0
+        self.last_connection = 0
         self.lines: list[str] = []
-        self.backs = 0
+        self.actions_taken_back = 0
         """Number of actions that were taken back."""
-        self.players, self.rules = chosen(self.rng, name, short=short)
+        self.players, self.rules = random_rules(self.rng, name, short=short)
 
     # Coming and going
 
@@ -67,21 +67,21 @@ class Crowd(Watched):
         """Enter over a new connection, after losing the old one."""
         if person.connection != NOBODY:
             self.go(person.connection)
-        self.last += 1
-        person.connection = self.last
-        self.by_connection[self.last] = person
-        self.received[self.last], self.bytes[self.last] = [], []
-        self.lobby.front.connect(self.last, Visitor(person.name, person.token, person.resume, "192.0.2.7"))
-        self.say(self.last, Hello(PROTOCOL, "test"))
-        self.say(self.last, Enter(person.name))
+        self.last_connection += 1
+        person.connection = self.last_connection
+        self.person_by_connection[self.last_connection] = person
+        self.received[self.last_connection], self.bytes[self.last_connection] = [], []
+        self.lobby.front.connect(self.last_connection, Visitor(person.name, person.token, person.resume, "192.0.2.7"))
+        self.say(self.last_connection, Hello(PROTOCOL, "test"))
+        self.say(self.last_connection, Enter(person.name))
 
     def restart(self) -> None:
         """Restart the host in the middle of a match; everybody returns to it."""
-        kept = [(table.snapshot(self.time), list(self.lines)) for table in self.lobby.tables.values()]
+        saved_tables = [(table.snapshot(self.time), list(self.lines)) for table in self.lobby.tables.values()]
         self.lobby = Lobby(
             self.lobby.accounts, clock=lambda: self.time, new_secret=self._secret, software="test", codes=self._code
         )
-        for snapshot, lines in kept:
+        for snapshot, lines in saved_tables:
             self.lobby.resume(snapshot, lines)
         for person in self.people:
             person.connection = NOBODY
@@ -91,7 +91,9 @@ class Crowd(Watched):
         for change in effects.changes:
             if change.lines:
                 self.lines = list(change.lines) if change.begins else [*self.lines, *change.lines]
-        self.backs += sum(line.startswith('{"type":"back"') for change in effects.changes for line in change.lines)
+        self.actions_taken_back += sum(
+            line.startswith('{"type":"back"') for change in effects.changes for line in change.lines
+        )
         super().deliver(effects)
 
     # One match
@@ -99,9 +101,9 @@ class Crowd(Watched):
     def play_match(self) -> None:
         """Fill a table, play to the end with every kind of disturbance, and sometimes begin again."""
         rng = self.rng
-        persons = rng.randint(1, self.players)
+        person_count = rng.randint(1, self.players)
         names = ["ada", "bela", "cleo", "dora", "emil", "fritz", "gabor", "hedy"]
-        players = [self.person(names[n]) for n in range(persons)]
+        players = [self.person(names[n]) for n in range(person_count)]
         self.onlookers = [self.person(name) for name in ("xaver", "yvonne", "zoe")]
         maker = players[0]
         wish = MakeTable(
@@ -109,7 +111,7 @@ class Crowd(Watched):
             self.players,
             self.rules,
             private=rng.random() < 0.3,
-            levels=tuple(rng.choice(AT_TABLES) for _ in range(self.players - persons)),
+            levels=tuple(rng.choice(AT_TABLES) for _ in range(self.players - person_count)),
             turn_time=rng.choice((0, 0, 10**4)),
             take_back=rng.random() < 0.8,
             pledge=maker.pledge if rng.random() < 0.5 else "",
@@ -117,7 +119,7 @@ class Crowd(Watched):
         answer = self.say(maker.connection, wish)
         assert not any(isinstance(message, Bye) for message in answer)
         (self.number,) = self.lobby.tables
-        if persons > 1:
+        if person_count > 1:
             self._replace_early_guest(maker)
         for player in players[1:]:
             self._seat(player)
@@ -126,7 +128,7 @@ class Crowd(Watched):
         turns = 0
         while not self.over:
             turns += 1
-            if turns > LONGEST:
+            if turns > MAX_TURNS:
                 return
             self._advance()
         self._check_final_record()
@@ -136,7 +138,7 @@ class Crowd(Watched):
     def _begin_another(self) -> None:
         """Begin another match at the same table; facts that were open are hidden again."""
         for person in self.people:
-            person.share, person.seen_shown = self.rng.randbytes(32), False
+            person.share, person.has_revealed = self.rng.randbytes(32), False
             self.say(person.connection, Ready(person.pledge))
         for _ in range(30):
             self._advance()
@@ -156,12 +158,12 @@ class Crowd(Watched):
         if self.rng.random() < 0.5:
             return
         code = self.table_now.terms.code
-        early = self.person("otto")
-        self.say(early.connection, Sit(self.number, code))
+        early_guest = self.person("otto")
+        self.say(early_guest.connection, Sit(self.number, code))
         self.say(self.onlookers[2].connection, Watch(self.number, code))
         if self.table_now.match is None:
             self.say(maker.connection, Remove("otto"))
-            self.say(early.connection, Sit(self.number, code))  # refused: otto was removed
+            self.say(early_guest.connection, Sit(self.number, code))  # refused: otto was removed
             self.say(self.onlookers[2].connection, Sit(self.number, code))
 
     def _seat(self, person: Person) -> None:
@@ -172,7 +174,7 @@ class Crowd(Watched):
     def _advance(self) -> None:
         """Let a due event happen, or let a person act."""
         table, rng = self.table_now, self.rng
-        if rng.random() < self.unrest:
+        if rng.random() < self.disturbance_rate:
             self._disturb()
             table = self.table_now
         if table.deserted:
@@ -185,20 +187,20 @@ class Crowd(Watched):
             self._say_as_somebody(Pause(False))
             return
         turn = table.match.turn if table.match else NOBODY
-        here = {seat: chair.guest for seat, chair in enumerate(table.seats.chairs) if chair.guest != NOBODY}
+        guests_by_seat = {seat: chair.guest for seat, chair in enumerate(table.seats.chairs) if chair.guest != NOBODY}
         if table.match is None:
             for person in self.people:
                 if self.table_now.seats.free():
                     self._seat(person)
         elif turn == NOBODY:
-            for guest in here.values():
+            for guest in guests_by_seat.values():
                 self.say(guest, Ready())
-            if not here and self.lobby.delay(self.number) is None:
+            if not guests_by_seat and self.lobby.delay(self.number) is None:
                 self._bring_back()
             self._fill_seats()
             self._step()
-        elif turn in here:
-            self._act(here[turn])
+        elif turn in guests_by_seat:
+            self._act(guests_by_seat[turn])
         else:
             self._step()
 
@@ -220,13 +222,13 @@ class Crowd(Watched):
         legal = random_choices(update.match.play.legal)
         draws = [action for action in legal if isinstance(action, Draw)]
         self.say(connection, Act(update.number, draws[0] if draws else self.rng.choice(legal)))
-        if self.rng.random() < self.unrest:
+        if self.rng.random() < self.disturbance_rate:
             self._take_back(next(person for person in self.people if person.connection == connection))
 
     def _reveal(self) -> None:
         for person in self.people:
             if self.rng.random() < 0.8 and person.connection in self.table_now.guests:
-                person.seen_shown = True
+                person.has_revealed = True
                 self.say(person.connection, Reveal(person.share.hex()))
         if self.table_now.recorded.is_awaiting_reveals:
             self.time += 10
@@ -239,9 +241,9 @@ class Crowd(Watched):
             self.say(self.people[-1].connection, Watch(self.number, self.table_now.terms.code))
 
     def _say_as_somebody(self, message) -> None:
-        here = [chair.guest for chair in self.table_now.seats.chairs if chair.guest != NOBODY]
-        if here:
-            self.say(self.rng.choice(here), message)
+        seated_guests = [chair.guest for chair in self.table_now.seats.chairs if chair.guest != NOBODY]
+        if seated_guests:
+            self.say(self.rng.choice(seated_guests), message)
         else:
             self._bring_back()
 
@@ -258,8 +260,8 @@ class Crowd(Watched):
                 self.enter(person)  # back on the host, but not in their seat: a bot plays
                 self.say(person.connection, watch)
             case "say":
-                said = (Leave(), sit, watch, Say("is anybody there?"), Pause(True), SetPace("slow"), Skip())
-                self.say(person.connection, self.rng.choice(said))
+                messages = (Leave(), sit, watch, Say("is anybody there?"), Pause(True), SetPace("slow"), Skip())
+                self.say(person.connection, self.rng.choice(messages))
             case "record":
                 self._request_record(person)
             case "hand":
@@ -291,9 +293,9 @@ class Crowd(Watched):
             return
         seat = table.seats.at(person.connection)
         tiles = hidden(table, seat)
-        tries = (*tiles[:1], *tiles[-1:])
+        tried_tiles = (*tiles[:1], *tiles[-1:])
         answers = []
-        for tile in tries:
+        for tile in tried_tiles:
             for action in (Play(tile, -1, 0, tile.high), Play(tile, 300, 0, 0), Lay(tile)):
                 answer = self.say(person.connection, Act(table.number, action))
                 answers.append([message for message in answer if isinstance(message, Refused)])

@@ -15,21 +15,21 @@ from net.wire.messages import Entered, Record, Refused, Update
 from tests.net.oracle import Leak, examine, known_to
 from tests.net.party import Party
 
-LENGTHS = ("target", "mt.rounds", "sm.rounds", "jl.rounds", "set")
+LENGTH_OPTIONS = ("target", "mt.rounds", "sm.rounds", "jl.rounds", "set")
 """House rules that decide how long a match is."""
 
 
-def chosen(rng: Random, name: str, *, short: bool) -> tuple[int, dict]:
+def random_rules(rng: Random, name: str, *, short: bool) -> tuple[int, dict]:
     """Choose a number of players and compatible house rules for a game; with `short` those of a short match."""
     variant = GAMES[name]
     while True:
         players = rng.randint(*variant.seats)
         options = {
             option.key: min(option.choices if short else rng.choices(option.choices, k=2))
-            if option.key in LENGTHS
+            if option.key in LENGTH_OPTIONS
             else rng.choice(option.choices)
             for option in variant.options
-            if rng.random() < 0.5 or option.key in LENGTHS
+            if rng.random() < 0.5 or option.key in LENGTH_OPTIONS
         }
         try:
             new_match(variant, players, options)
@@ -46,7 +46,7 @@ class Person:
         self.token = f"SHA256:key-of-{name}-{rng.getrandbits(64):016x}" if number % 3 else ""
         self.resume = ""
         self.share = rng.randbytes(32)
-        self.seen_shown = False
+        self.has_revealed = False
         self.connection = NOBODY
 
     @property
@@ -54,7 +54,7 @@ class Person:
         return commit(self.share)
 
 
-class Watched(Party):
+class CheckedParty(Party):
     """A lobby and its people; raises Leak when a guest is sent a fact that they may not know."""
 
     def __init__(self, rng: Random) -> None:
@@ -62,8 +62,8 @@ class Watched(Party):
         self.secrets_made: list[bytes] = []
         self.codes: list[str] = []
         self.people: list[Person] = []
-        self.by_connection: dict[int, Person] = {}
-        self.sent = 0
+        self.person_by_connection: dict[int, Person] = {}
+        self.messages_sent = 0
         self.refusals: set[str] = set()
         super().__init__(new_secret=self._secret, codes=self._code, accounts=Accounts())
 
@@ -84,48 +84,52 @@ class Watched(Party):
             self._check_secrets(number, message, payload)
             assert decode_untrusted(payload) == message  # a joined client never doubts an honest host
             self.received[number].append(message)
-            self.sent += 1
+            self.messages_sent += 1
             if isinstance(message, Refused):
                 self.refusals.add(message.reason.text)
 
     def say(self, number: int, message) -> list:
         """Send as in any party, but keep only the newest update received before, since matches are long."""
         received = self.received[number]
-        newest = [message for message in received[-50:] if isinstance(message, Update)][-1:]
-        received[:] = newest
+        newest_update = [message for message in received[-50:] if isinstance(message, Update)][-1:]
+        received[:] = newest_update
         return super().say(number, message)
 
     def _check_secrets(self, number: int, message, payload: bytes) -> None:
         """Check that a message has no secret of the host or of another guest."""
         presence = self.lobby.present.get(number)
         table = self.lobby.tables.get(presence.table) if presence else None
-        over = isinstance(message, Record) and table is not None and table.match is not None and table.match.over
+        shows_secret = (
+            isinstance(message, Record) and table is not None and table.match is not None and table.match.over
+        )
         for each_table in self.lobby.tables.values():
-            coming = each_table.recorded.shuffle.secret
-            if coming in payload or coming.hex().encode() in payload:
+            next_secret = each_table.recorded.shuffle.secret
+            if next_secret in payload or next_secret.hex().encode() in payload:
                 raise Leak("a host's secret is told before its match is over")
-        if not over and any(secret.hex().encode() in payload or secret in payload for secret in self.secrets_made):
+        if not shows_secret and any(
+            secret.hex().encode() in payload or secret in payload for secret in self.secrets_made
+        ):
             raise Leak("a host's secret is told outside of a record")
         for person in self.people:
             if person.token and person.token.encode() in payload:
                 raise Leak(f"the key of {person.name} is told")
             if person.resume and person.resume.encode() in payload and person.connection != number:
                 raise Leak(f"the code of {person.name} to come back with is told to somebody else")
-            allowed = person.seen_shown or person.share.hex().encode() not in payload
+            allowed = person.has_revealed or person.share.hex().encode() not in payload
             if not allowed:
                 raise Leak(f"the share of {person.name} is told before they showed it")
         if b"code:" in payload:
             raise Leak("the token of a guest without a key is told")
         if isinstance(message, Entered) and message.resume:
-            self.by_connection[number].resume = message.resume
+            self.person_by_connection[number].resume = message.resume
 
         if any(code.encode() in payload for code in self._codes_hidden_from(number)):
             raise Leak("the code of a private table is told to a stranger")
 
     def _codes_hidden_from(self, number: int) -> list[str]:
         presence = self.lobby.present.get(number)
-        here = presence.table if presence else 0
-        return [t.terms.code for t in self.lobby.tables.values() if t.terms.code and t.id != here]
+        own_table = presence.table if presence else 0
+        return [t.terms.code for t in self.lobby.tables.values() if t.terms.code and t.id != own_table]
 
     def all_secrets(self) -> list[str]:
         """Return every secret that must be in no log."""

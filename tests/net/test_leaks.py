@@ -36,7 +36,7 @@ from net.wire.messages import Entered, Greeting, MakeTable, Record, Sit, Tables,
 from tests.net.crowd import Crowd
 from tests.net.oracle import Leak, hidden, tiles_named
 from tests.net.party import AT_LEISURE, quick
-from tests.net.people import chosen
+from tests.net.people import random_rules
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))
 MATCHES = 40 if LONG else 1
@@ -53,8 +53,8 @@ def test_every_guest_is_sent_only_permitted_facts(game, caplog):
     while seed < MATCHES or (not backs and seed < MOST):  # some games have few choices, and so little to take back
         crowd = Crowd(seed, game, short=not LONG or seed % 2 == 0)
         crowd.play_match()
-        sent += crowd.sent
-        backs += crowd.backs
+        sent += crowd.messages_sent
+        backs += crowd.actions_taken_back
         assert tells_nothing(caplog.text, crowd.all_secrets())
         caplog.clear()
         seed += 1
@@ -74,7 +74,7 @@ def test_a_view_is_independent_of_hidden_tiles(game):
     rng = Random(game)
     moments = 0
     for _ in range(MOMENTS):
-        players, options = chosen(rng, game, short=True)
+        players, options = random_rules(rng, game, short=True)
         for match in some_moments(rng, game, players, options):
             for seat in range(-1, players):
                 other = exchanged(rng, match, seat)
@@ -344,7 +344,7 @@ def test_a_secret_in_the_log_is_caught():
 
 
 def test_hidden_tiles_are_all_that_a_seat_cannot_see():
-    crowd = Crowd(1, "draw", unrest=0)
+    crowd = Crowd(1, "draw", disturbance_rate=0)
     crowd.play_match()
     table = crowd.table_now
     seen = set(table.match.state.hands[0]) | {placed.tile for placed in table.match.state.layout}
