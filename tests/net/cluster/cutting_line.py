@@ -9,7 +9,7 @@ class CuttingLine:
     """A proxy that forwards connections, and cuts the one over which the next statement is executed."""
 
     def __init__(self, url):
-        self._where = urlsplit(url)
+        self._database = urlsplit(url)
         self._tasks = set()
         self._writers = set()
         self._cut = None
@@ -22,7 +22,9 @@ class CuttingLine:
     @property
     def url(self):
         port = self._server.sockets[0].getsockname()[1]
-        return self._where._replace(netloc=f"{self._where.username}:{self._where.password}@127.0.0.1:{port}").geturl()
+        return self._database._replace(
+            netloc=f"{self._database.username}:{self._database.password}@127.0.0.1:{port}"
+        ).geturl()
 
     def cut_next(self, *, after):
         """Cut when the next statement is executed: with `after` once PostgreSQL has answered, else before it receives
@@ -53,31 +55,34 @@ class CuttingLine:
             writer.transport.abort()
             return
         with contextlib.suppress(asyncio.CancelledError, ConnectionError):
-            there, back = await asyncio.open_connection(self._where.hostname, self._where.port)
-            self._writers.add(back)
-            await asyncio.gather(self._pass(reader, back, writer), self._answer(there, writer, back))
+            server_reader, server_writer = await asyncio.open_connection(self._database.hostname, self._database.port)
+            self._writers.add(server_writer)
+            await asyncio.gather(
+                self._forward(reader, server_writer, writer),
+                self._forward_answers(server_reader, writer, server_writer),
+            )
 
-    async def _pass(self, reader, onward, other):
+    async def _forward(self, reader, onward, other):
         """Forward from the client: Execute, of an extended query, is the message that does something and commits."""
         while data := await reader.read(65536):
             execution = is_execution(data) and self.only in data
             if self._cut == "before" and execution:
-                self._ends(onward, other)
+                self._cut_now(onward, other)
                 return
             if self._cut == "after" and execution:
                 self._cut = other
             onward.write(data)
         onward.close()
 
-    async def _answer(self, reader, onward, other):
+    async def _forward_answers(self, reader, onward, other):
         while data := await reader.read(65536):
             if self._cut is onward:
-                self._ends(onward, other)
+                self._cut_now(onward, other)
                 return
             onward.write(data)
         onward.close()
 
-    def _ends(self, *writers):
+    def _cut_now(self, *writers):
         self._cut = None
         self.cuts += 1
         for writer in writers:

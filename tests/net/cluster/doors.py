@@ -20,7 +20,7 @@ async def gateway(database, secret, name, folder, access=None):
     options = HostOptions(data=folder, software="test", pace=INSTANT, door=door, node=NodeOptions("", name))
 
     @asynccontextmanager
-    async def shared(node):
+    async def stand_in(node):
         """Stand in for a separate process and database."""
         node.database, node.secret, node.open_trunk = database, secret, secret.open_trunk
         node.metrics, node.thinkers = Metrics(), Thinkers()
@@ -28,5 +28,5 @@ async def gateway(database, secret, name, folder, access=None):
         await node.thinkers.aclose()
 
     node = Node(options, lambda _line: None, Terminals(), lambda _node: [])
-    async with open_parts(node, (shared, membership, guests, ssh_door, disconnect_banned)):
+    async with open_parts(node, (stand_in, membership, guests, ssh_door, disconnect_banned)):
         yield node.port.port

@@ -39,7 +39,7 @@ class Machine:
         if self.dead:
             return
         for change in batch.tables:
-            self.cluster.keep(self, change)
+            self.cluster.save_change(self, change)
         done(None)
 
     def accept_trunk(self, trunk):
@@ -52,7 +52,7 @@ class Machine:
 
     def take_over(self, *numbers):
         for number in numbers:
-            snapshot, lines = self.cluster.shelf[number]
+            snapshot, lines = self.cluster.saved_tables[number]
             self.lobby.resume(snapshot, lines)
         self.server.save_all()
 
@@ -72,22 +72,22 @@ class Cluster:
         self.group, self.tasks = group, tasks
         self.directory = MemoryDirectory()
         self.machines = {}
-        self.shelf = {}
+        self.saved_tables = {}
         """By table, its snapshot and the lines of its record."""
 
     def machine(self, node):
         self.machines[node] = Machine(self, node, 100 * (len(self.machines) + 1))
         return self.machines[node]
 
-    def keep(self, machine, change):
+    def save_change(self, machine, change):
         """Save a change on the shelf and list the table."""
         if change.snapshot is None:
-            self.shelf.pop(change.table, None)
+            self.saved_tables.pop(change.table, None)
             self.directory.drop(change.table)
             return
-        _, lines = self.shelf.get(change.table, (None, []))
+        _, lines = self.saved_tables.get(change.table, (None, []))
         lines = list(change.lines) if change.begins else [*lines[: change.first], *change.lines]
-        self.shelf[change.table] = change.snapshot, lines
+        self.saved_tables[change.table] = change.snapshot, lines
         table = machine.lobby.tables.get(change.table)
         if table is not None:
             tokens = tuple(chair.token for chair in table.seats.chairs)
@@ -112,7 +112,7 @@ class Cluster:
         ours, theirs = memory_pair()
         self.group.create_task(front.serve(theirs, Visitor(name, key or f"SHA256:{name}", address="192.0.2.1")))
         player = Player(self.group, ours, name)
-        await until(lambda: player.client.tables is not player.first)
+        await until(lambda: player.client.tables is not player.tables_at_start)
         return player
 
 
@@ -124,7 +124,7 @@ class Player:
         self.received = []
         self.link = link
         self.client = Client(link, "test", entropy=lambda size: b"e" * size)
-        self.first = self.client.tables
+        self.tables_at_start = self.client.tables
         self.client.subscribe(self._handle)
         self._name = name
         start = tasks.create_task if isinstance(tasks, asyncio.TaskGroup) else partial(tasks.start, event="broken")
@@ -140,12 +140,12 @@ class Player:
         self.client.sit(table)
         await until(lambda: self.client.update and self.client.update.table.id == table)
 
-    async def refusal(self, ask):
-        """Call `ask` and return the reason of the refusal that follows."""
-        before = len(self.received)
-        ask()
-        await until(lambda: any(isinstance(m, Refused) for m in self.received[before:]))
-        return next(str(m.reason) for m in self.received[before:] if isinstance(m, Refused))
+    async def refusal(self, send_request):
+        """Call `send_request` and return the reason of the refusal that follows."""
+        count_before = len(self.received)
+        send_request()
+        await until(lambda: any(isinstance(m, Refused) for m in self.received[count_before:]))
+        return next(str(m.reason) for m in self.received[count_before:] if isinstance(m, Refused))
 
     def count(self, kind):
         return sum(isinstance(message, kind) for message in self.received)

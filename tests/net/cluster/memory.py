@@ -26,11 +26,11 @@ class MemoryDirectory:
         """By token, the names of guests without an account."""
         self.records: dict[str, tuple[str, ...]] = {}
         """By deep link, the lines of finished matches; few are read at once."""
-        self.claimed = count(1)
+        self.claim_numbers = count(1)
         self.claims: dict[int, tuple[str, str]] = {}
         """By table, or by the number of the claim below 0: the player who opens it, and their address."""
         self.changes = Listeners("change-not-told")
-        self._here = 0
+        self._gateway = 0
         """The gateway to which this view belongs."""
         self._gateways = count(1)
         self._people: dict[int, Roster] = {}
@@ -40,7 +40,7 @@ class MemoryDirectory:
     def view(self) -> "MemoryDirectory":
         """Return a view of the same directory for one more gateway."""
         other = copy(self)
-        other._here = next(self._gateways)
+        other._gateway = next(self._gateways)
         other.talk = Listeners("lobby-not-told")
         self._views.append(other)
         return other
@@ -61,8 +61,8 @@ class MemoryDirectory:
         return self.records.get(link, ())[start : start + 2]
 
     def publish_roster(self, roster: Roster) -> None:
-        if roster != self._people.get(self._here):
-            self._people[self._here] = roster
+        if roster != self._people.get(self._gateway):
+            self._people[self._gateway] = roster
             self.change()
 
     def say(self, said: Said) -> None:
@@ -94,11 +94,11 @@ class MemoryDirectory:
         self.hosts.pop(node, None)
         orphans = [number for number, listed in self.tables.items() if listed.host == node]
         for number in orphans:
-            self.tables[number] = Listed(self.tables[number].info, "", *_whose(self.tables[number]))
+            self.tables[number] = Listed(self.tables[number].info, "", *_owner_fields(self.tables[number]))
         self.change(*orphans)
 
-    def ban(self, who: str) -> None:
-        self.accounts.ban(who, "", "2026-11-23")
+    def ban(self, token: str) -> None:
+        self.accounts.ban(token, "", "2026-11-23")
         self.change()
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:
@@ -138,7 +138,7 @@ class MemoryDirectory:
             by_player |= {number} if claim[0] == maker else set()
             from_address |= {number} if address and claim[1] == address else set()
         check_open_table_limits(0, len(by_player), len(from_address))
-        claim = next(self.claimed)
+        claim = next(self.claim_numbers)
         self.claims[-claim] = maker, address
         return claim
 
@@ -149,5 +149,5 @@ class MemoryDirectory:
         del self.claims[-claim]
 
 
-def _whose(listed: Listed) -> tuple[tuple[str, ...], str]:
+def _owner_fields(listed: Listed) -> tuple[tuple[str, ...], str]:
     return listed.tokens, listed.maker

@@ -59,7 +59,7 @@ async def playing(room, server, tmp_path, *names, entered=True):
             link = await stack.enter_async_context(joining(server, tmp_path, name, **mine))
             player = Player(tasks, link, name if entered else "")
             players.append(player)
-            await until(lambda player=player: player.client.tables is not player.first or not entered)
+            await until(lambda player=player: player.client.tables is not player.tables_at_start or not entered)
             await until(lambda player=player: player.count(Greeting))
         yield players
         for player in players:
