@@ -19,17 +19,17 @@ class MemoryStorage:
     def __init__(self):
         self.lines = []
         self.batches = []
-        self.held = None
+        self.delayed_callbacks = None
         self.error = None
 
     def save(self, batch, done):
         if self.error is None:
             self.batches.append(batch)
             self.lines += [line for change in batch.tables for line in change.lines]
-        if self.held is None:
+        if self.delayed_callbacks is None:
             done(self.error)
         else:
-            self.held.append(done)
+            self.delayed_callbacks.append(done)
 
 
 class LocalHost:

@@ -39,13 +39,13 @@ class Fifo:
 class Process:
     """A core on which each piece of work takes a given time. It is the waker of its scheduler."""
 
-    def __init__(self, kind=Scheduler):
+    def __init__(self, scheduler_type=Scheduler):
         self.now, self.due = 1000.0, None
         self.waits = defaultdict(list)
         """Waiting times of honest guests, by class."""
         self.order, self.failures = [], []
         self._events, self._count = [], count()
-        self.scheduler = kind(self.clock, self, self.failures.append, self.clock)
+        self.scheduler = scheduler_type(self.clock, self, self.failures.append, self.clock)
         self.sessions = defaultdict(new_owner)
         self._arrived = None
         self.strangers = 0
@@ -109,13 +109,13 @@ class Process:
         """Advance the clock by `seconds`."""
         end = self.now + seconds
         while True:
-            arrives = self._events[0][0] if self._events else end
+            next_arrival = self._events[0][0] if self._events else end
             due = end if self.due is None else max(self.due, self.now)
-            if min(arrives, due) >= end:
+            if min(next_arrival, due) >= end:
                 self.now = max(self.now, end)
                 return
-            if arrives <= due:
-                self._arrived, self.now = arrives, max(self.now, arrives)  # the core may have been at work
+            if next_arrival <= due:
+                self._arrived, self.now = next_arrival, max(self.now, next_arrival)  # the core may have been at work
                 heappop(self._events)[2]()
                 self._arrived = None
             else:

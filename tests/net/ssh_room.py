@@ -123,16 +123,16 @@ class Pipe:
 @asynccontextmanager
 async def opened(room, tmp_path, **more):
     """Open a host, and check that nothing of it is left afterwards."""
-    before = asyncio.all_tasks()
+    tasks_before = asyncio.all_tasks()
     key = tmp_path / "data/host_key"
     if room.gateways:
-        opening = through_gateways(room, key, **more)
+        host = through_gateways(room, key, **more)
     else:
-        opening = serve("127.0.0.1", 0, key, room.on_terminal, room.on_link, **more)
-    async with opening as server:
+        host = serve("127.0.0.1", 0, key, room.on_terminal, room.on_link, **more)
+    async with host as server:
         yield server
-    left = asyncio.all_tasks() - before - {asyncio.current_task()}  # a fixture ends in another task
-    assert not left, f"still running: {left}"
+    remaining_tasks = asyncio.all_tasks() - tasks_before - {asyncio.current_task()}  # a fixture ends in another task
+    assert not remaining_tasks, f"still running: {remaining_tasks}"
 
 
 def through_gateways(
@@ -152,17 +152,17 @@ def through_gateways(
     access = access or Access(limits=limits)
     options = AccessOptions(limits=limits, proxied_by=tuple(proxied_by))
     door = DoorOptions("127.0.0.1", access=options, theme="dark", workers=room.gateways, web=web)
-    begin = GatewayConfig(0, "test", {}, str(key), "", "", door)
+    config = GatewayConfig(0, "test", {}, str(key), "", "", door)
     room.server = room.server or Server(
         Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=INSTANT), scheduler=scheduler
     )
 
     async def start(line, taking):
-        room.running.append(GatewayHere(line, taking, access, room))
+        room.running.append(InProcessGateway(line, taking, access, room))
         return room.running[-1]
 
     return serve_through_gateways(
-        begin,
+        config,
         start,
         room.server,
         access,
@@ -173,20 +173,20 @@ def through_gateways(
     )
 
 
-class GatewayHere:
+class InProcessGateway:
     """A gateway within this process, in place of another process."""
 
     def __init__(self, line, taking, access, room):
         self.access, self.room, self.pages = copy(access), room, room.pages
-        ours = [socket.socket(fileno=os.dup(number)) for number in (line, taking)]
-        self.task = asyncio.create_task(self.run(*ours))
+        own_sockets = [socket.socket(fileno=os.dup(number)) for number in (line, taking)]
+        self.task = asyncio.create_task(self.run(*own_sockets))
 
     async def run(self, line, taking):
         with taking:
             await serve_gateway(line, taking, self.prepare)
 
-    def prepare(self, server, begin, scheduler):
-        self.server, self.begin, self.home, self.scheduler = server, begin, server._directory, scheduler
+    def prepare(self, server, config, scheduler):
+        self.server, self.begin, self.home, self.scheduler = server, config, server._directory, scheduler
         return self.access, self
 
     async def on_terminal(self, identity, terminal):

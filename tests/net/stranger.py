@@ -7,7 +7,7 @@ import msgpack
 from tests.protocol_page import REQUIRED, messages
 from tests.ptys import PATIENCE
 
-SAYS, HEARS = messages("client"), messages("host")
+CLIENT_MESSAGES, HOST_MESSAGES = messages("client"), messages("host")
 
 
 class Stranger:
@@ -16,33 +16,33 @@ class Stranger:
     def __init__(self, link):
         self.link = link
         self.received = []
-        self.said = set()
+        self.sent_kinds = set()
         """The types that it has sent."""
         self._news = asyncio.Event()
 
-    def send(self, what, **fields):
+    def send(self, kind, **fields):
         """Send a message; fields that the page calls optional are left out unless given."""
-        known = SAYS[what]
-        assert fields.keys() <= known.keys(), f"the page knows no such field of {what}"
+        known = CLIENT_MESSAGES[kind]
+        assert fields.keys() <= known.keys(), f"the page knows no such field of {kind}"
         missing = {name for name, default in known.items() if default is REQUIRED} - fields.keys()
-        assert not missing, f"the page requires {missing} of {what}"
-        self.said.add(what)
-        self.link.send(msgpack.packb({"type": what, **fields}))
+        assert not missing, f"the page requires {missing} of {kind}"
+        self.sent_kinds.add(kind)
+        self.link.send(msgpack.packb({"type": kind, **fields}))
 
     async def receive_all(self):
         """Receive messages until the connection is closed; check that each has all promised fields."""
         while (payload := await self.link.receive()) is not None:
             message = msgpack.unpackb(payload)
-            assert set(message) - {"type"} == set(HEARS[message["type"]])
+            assert set(message) - {"type"} == set(HOST_MESSAGES[message["type"]])
             self.received.append(message)
             self._news.set()
         self._news.set()
 
-    def newest(self, what):
+    def newest(self, kind):
         """Return the last message of a type; None before the first."""
-        return next((message for message in reversed(self.received) if message["type"] == what), None)
+        return next((message for message in reversed(self.received) if message["type"] == kind), None)
 
-    async def wait_for(self, what, fits=lambda message: True, after=None):
+    async def wait_for(self, kind, matches=lambda message: True, after=None):
         """Wait for a matching message of a type and return it; with `after`, skip the first `after` received
         messages.
         """
@@ -50,16 +50,16 @@ class Stranger:
         async with asyncio.timeout(PATIENCE):
             while True:
                 for message in self.received[start:]:
-                    if message["type"] == what and fits(message):
+                    if message["type"] == kind and matches(message):
                         return message
                 self._news.clear()
                 await self._news.wait()
 
-    async def request(self, what, answer, fits=lambda message: True, **fields):
+    async def request(self, kind, answer, matches=lambda message: True, **fields):
         """Send a message, wait for an answer of a type that comes after it, and return the answer."""
         before = len(self.received)
-        self.send(what, **fields)
-        return await self.wait_for(answer, fits, before)
+        self.send(kind, **fields)
+        return await self.wait_for(answer, matches, before)
 
     @property
     def update(self):

@@ -15,7 +15,7 @@ from net.players.accounts import Accounts
 from net.ssh.keys import signature_of, signed_bytes, signing
 from net.wire.link import memory_pair
 from tests.net.party import AT_LEISURE, quick
-from tests.net.stranger import SAYS, Stranger
+from tests.net.stranger import CLIENT_MESSAGES, Stranger
 
 ADA = asyncssh.generate_private_key("ssh-ed25519")
 
@@ -182,7 +182,7 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     assert mine["table"]["options"]["target"]
     full = await chen.request("fill", "update", lambda update: update["match"] is not None)
     assert full["table"]["seats"][1][1] == "normal"
-    assert ada.said | bela.said | again.said | chen.said == set(SAYS)
+    assert ada.sent_kinds | bela.sent_kinds | again.sent_kinds | chen.sent_kinds == set(CLIENT_MESSAGES)
 
 
 async def test_a_message_without_a_required_field_is_refused(door):

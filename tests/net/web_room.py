@@ -96,11 +96,11 @@ class Browser:
 
     async def enter(self, key=None, origin=None, **more):
         """Ask to enter, perhaps with a key."""
-        asked = await self.receives("ask")
-        await self.enter_again(asked, key, origin, **more)
+        ask_message = await self.receives("ask")
+        await self.enter_again(ask_message, key, origin, **more)
 
-    async def enter_again(self, asked, key=None, origin=None, **more):
-        proof = {"key": key.proof(asked["nonce"], origin or self.origin, asked["host"])} if key else {}
+    async def enter_again(self, ask_message, key=None, origin=None, **more):
+        proof = {"key": key.proof(ask_message["nonce"], origin or self.origin, ask_message["host"])} if key else {}
         await self.send(**{"t": "enter", "columns": 80, "rows": 24, **proof, **more})
 
 
@@ -110,18 +110,18 @@ class Ed25519:
     kind = "ed25519"
 
     def __init__(self):
-        self.own = Ed25519PrivateKey.generate()
+        self.private_key = Ed25519PrivateKey.generate()
 
     @property
     def public(self):
-        return self.own.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        return self.private_key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def sign(self, data):
-        return self.own.sign(data)
+        return self.private_key.sign(data)
 
     def proof(self, nonce, origin, host):
         signed = f"boneyard web 1\n{nonce}\n{origin}\n{host}".encode()
-        return {"kind": self.kind, "public": text(self.public), "signature": text(self.sign(signed))}
+        return {"kind": self.kind, "public": base64_text(self.public), "signature": base64_text(self.sign(signed))}
 
 
 class P256(Ed25519):
@@ -130,14 +130,14 @@ class P256(Ed25519):
     kind = "p256"
 
     def __init__(self):
-        self.own = generate_private_key(SECP256R1())
+        self.private_key = generate_private_key(SECP256R1())
 
     @property
     def public(self):
-        return self.own.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return self.private_key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
     def sign(self, data):
-        r, s = decode_dss_signature(self.own.sign(data, ECDSA(SHA256())))
+        r, s = decode_dss_signature(self.private_key.sign(data, ECDSA(SHA256())))
         return r.to_bytes(32, "big") + s.to_bytes(32, "big")
 
 
@@ -146,14 +146,14 @@ async def fed_without_end(page, room, monkeypatch):
     await page.enter()
     await page.receives("in")
     _, terminal = await soon(room.guests.get())
-    fed = []
-    monkeypatch.setattr(terminal, "feed", fed.append)
+    inputs = []
+    monkeypatch.setattr(terminal, "feed", inputs.append)
     for _ in range(30):
         await page.type(b"x")
-    return fed
+    return inputs
 
 
-def text(data):
+def base64_text(data):
     return base64.b64encode(data).decode()
 
 

@@ -12,7 +12,7 @@ from tests.net.party import Party
 ADA, BELA = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 
 
-def word(key, chain, seat):
+def attest(key, chain, seat):
     raw = key.sign(signed_bytes(attestation(chain, seat)), key.sig_algorithms[0])
     return Attest(chain, *signature_of(key.public_data, raw))
 

@@ -99,13 +99,13 @@ async def test_all_clocks_stand_still_while_the_host_cannot_save():
             await next_message(messages, lambda m: isinstance(m, Update) and m.match)
         table = host.server.lobby.tables[number]
         client, messages, *_ = players[table.recorded.turn]
-        host.storage.held = []
+        host.storage.delayed_callbacks = []
         client.act(client.update.match.play.legal[0])
-        await until(lambda: host.storage.held)
+        await until(lambda: host.storage.delayed_callbacks)
         now += 15.0
         await asyncio.sleep(0)
 
-        held, host.storage.held = host.storage.held, None
+        held, host.storage.delayed_callbacks = host.storage.delayed_callbacks, None
         held[0](None)
 
         await next_message(messages, lambda m: isinstance(m, Update))

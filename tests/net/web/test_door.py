@@ -122,7 +122,7 @@ def test_a_p256_key_has_one_form_and_so_one_fingerprint():
     key, challenge = P256(), Challenge("https://dominoes.example", "SHA256:host")
     proof = msgspec.convert(key.proof(challenge.nonce, "https://dominoes.example", "SHA256:host"), Proof)
     assert challenge.key_of(proof)
-    short = key.own.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
+    short = key.private_key.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
     with pytest.raises(BadProofError):
         challenge.key_of(msgspec.structs.replace(proof, public=short))
 

@@ -27,7 +27,7 @@ from net.table.table import INSTANT
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
 from tests.net.cluster.machines import Player, a_cluster
-from tests.net.ssh_room import PATIENCE, GatewayHere, Room, joining, opened, soon, stranger, window
+from tests.net.ssh_room import PATIENCE, InProcessGateway, Room, joining, opened, soon, stranger, window
 from tests.waiting import until
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
@@ -332,7 +332,7 @@ async def test_where_no_gateway_starts_the_host_says_so(room, tmp_path, monkeypa
     async def fails(*_):
         raise OSError("no such program")
 
-    monkeypatch.setattr(GatewayHere, "run", fails)
+    monkeypatch.setattr(InProcessGateway, "run", fails)
     with pytest.raises(HostError, match="A gateway could not start"):
         async with opened(room, tmp_path):
             pass
