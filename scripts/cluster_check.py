@@ -29,8 +29,8 @@ async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[
     group of exceptions with CheckFailed.
     """
     ports = [node.port for node in cluster.gateways.values()]
-    ada = Person("ada", ports[:1], folder, wish=wish, thinks=THINK_TIME, last_match=True)
-    bela = Person("bela", ports[1:], folder, at="ada", thinks=THINK_TIME, last_match=True)
+    ada = Person("ada", ports[:1], folder, wish=wish, think_seconds=THINK_TIME, last_match=True)
+    bela = Person("bela", ports[1:], folder, opener="ada", think_seconds=THINK_TIME, last_match=True)
     people = (ada, bela)
     async with asyncio.timeout(MATCH_TIMEOUT), asyncio.TaskGroup() as group:
         playing = [group.create_task(person.play()) for person in people]
@@ -39,12 +39,12 @@ async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[
         say(f"The match is under way on the table host {host.name}, which is killed now.")
         killed_at = time.monotonic()
         host.end(SIGKILL)
-        await _until(lambda: all(person.breaks or person.matches for person in people))
+        await _until(lambda: all(person.outages or person.matches for person in people))
         if any(person.matches for person in people):
             raise CheckFailed("The match was over before its table host was killed.")
         say("The players are back at their table, and play on.")
         await asyncio.wait(playing)
-    return [back - killed_at for person in people for _, back in person.breaks]
+    return [back - killed_at for person in people for _, back in person.outages]
 
 
 async def _until(condition: Callable[[], bool]) -> None:

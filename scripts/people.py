@@ -31,14 +31,14 @@ class Person:
         folder: Path,
         *,
         wish: MakeTable | None = None,
-        at: str = "",
-        thinks: float = 0.0,
+        opener: str = "",
+        think_seconds: float = 0.0,
         last_match: bool = False,
     ) -> None:
         """The guest enters at the first of the `ports` that answers, and opens a table, or joins the one of guest
-        `at`.
+        `opener`.
 
-        `thinks` is the number of seconds before each action.
+        `think_seconds` is the number of seconds before each action.
         """
         self.name = name
         self.ports = ports
@@ -46,7 +46,7 @@ class Person:
         """True to leave when the match is over, instead of playing another."""
         self.received: list[ReceivedPlay] = []
         self.matches = 0
-        self.breaks: list[tuple[float, float]] = []
+        self.outages: list[tuple[float, float]] = []
         """Times at which their table was lost, and back, by `time.monotonic`."""
         self.acts = 0
         """Number of actions sent, repeats included."""
@@ -60,8 +60,8 @@ class Person:
         self._wish = wish
         self._has_requested = False
         """True once the host has the request: asking again would leave the table that it gave."""
-        self._opener = at
-        self._thinking_seconds = thinks
+        self._opener = opener
+        self._thinking_seconds = think_seconds
         self._lost_at = 0.0
         self._table, self._update_number = -1, -1
         self._commitment = ""
@@ -75,7 +75,7 @@ class Person:
     @property
     def lost(self) -> list[float]:
         """Seconds for which the table was lost, each time."""
-        return [back - away for away, back in self.breaks]
+        return [back_at - lost_at for lost_at, back_at in self.outages]
 
     async def play(self) -> None:
         """Play until the end."""
@@ -127,7 +127,7 @@ class Person:
             case Disconnected():
                 self._lost_at, self._has_requested = self._lost_at or time.monotonic(), False
             case Reconnected():
-                self.breaks.append((self._lost_at, time.monotonic()))
+                self.outages.append((self._lost_at, time.monotonic()))
                 self._lost_at = 0.0
             case Update():
                 self._wish = None

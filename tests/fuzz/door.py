@@ -492,8 +492,8 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
     with TemporaryDirectory() as folder:
         async with run_host(None, *raised, *words) as host:
             two = [
-                Person("ada", [host.port], Path(folder), wish=MakeTable("draw", 2, {}), thinks=0.2),
-                Person("bela", [host.port], Path(folder), at="ada", thinks=0.2),
+                Person("ada", [host.port], Path(folder), wish=MakeTable("draw", 2, {}), think_seconds=0.2),
+                Person("bela", [host.port], Path(folder), opener="ada", think_seconds=0.2),
             ]
             async with playing(two):
                 await wait_for_actions(two)
@@ -515,8 +515,8 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
             events = Counter(re.findall(r" (?:WARNING|ERROR) \S+ ([\w-]+)", "\n".join(host.logged_errors)))
             report = f"{done.total():,} inputs {dict(done)}; {grown:+.0f} MiB; logged {dict(events)}"
             failures = [line for line in host.logged_errors if " net.contained " in line]
-    if any(person.breaks for person in two) or failures or grown > GROWTH:
-        raise Harm("\n".join((report, *(str(person) for person in two), *failures)))
+    if any(each.outages for each in two) or failures or grown > GROWTH:
+        raise Harm("\n".join((report, *(str(each) for each in two), *failures)))
     return report
 
 

@@ -195,7 +195,7 @@ class Table:
 
     def __init__(self, host: Host, game: str, name: str, guest: AtTerminal, folder: Path) -> None:
         wish = MakeTable(game, 2, OPTIONS[game])
-        self.joined = Person(name, [host.port], folder, wish=wish, thinks=0.02)
+        self.joined = Person(name, [host.port], folder, wish=wish, think_seconds=0.02)
         self.guest = guest
         self.lost = 0
 

@@ -47,8 +47,8 @@ class Proof:
             opens, sits = (f"{game} {next(_numbers)}" for _ in range(2))
             wish = MakeTable(game, 2, options)
             self.people += [
-                Person(opens, ports, folder, wish=wish, at=opens, thinks=0.03),
-                Person(sits, ports[::-1], folder, at=opens, thinks=0.03),
+                Person(opens, ports, folder, wish=wish, opener=opens, think_seconds=0.03),
+                Person(sits, ports[::-1], folder, opener=opens, think_seconds=0.03),
             ]
         self._before = {node: len(node.log.read_bytes()) if node.log.exists() else 0 for node in cluster.nodes}
         self.waits = []
@@ -82,7 +82,7 @@ class Proof:
     async def record_waits(self, since):
         """Wait until everybody plays on; record how long players waited whose tables were gone `since` a time."""
         await self.all_go_on()
-        ended = [back for person in self.people for _, back in person.breaks if back > since]
+        ended = [back for person in self.people for _, back in person.outages if back > since]
         self.waits += [back - since for back in ended]
 
     async def owner(self):

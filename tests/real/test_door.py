@@ -46,8 +46,8 @@ async def send_crashing_bytes(port):
 
 
 def two_players(ports, folder):
-    ada = Person("ada", ports, folder, wish=MakeTable("draw", 2, {}), thinks=0.03)
-    return [ada, Person("bela", ports[::-1], folder, at="ada", thinks=0.03)]
+    ada = Person("ada", ports, folder, wish=MakeTable("draw", 2, {}), think_seconds=0.03)
+    return [ada, Person("bela", ports[::-1], folder, opener="ada", think_seconds=0.03)]
 
 
 @pytest.mark.parametrize("words", [(), ("--workers", "2")], ids=["one process", "workers"])
@@ -58,7 +58,7 @@ async def test_non_ssh_bytes_and_invalid_keys_are_logged_once_and_end_nothing(pr
         await wait_for_actions(people)
         await send_crashing_bytes(host.port)
         await wait_for_actions(people)
-        assert [person.breaks for person in people] == [[], []]
+        assert [person.outages for person in people] == [[], []]
     await host.closes()
     lines = [line for line in host.log.splitlines() if " connection-broken " in line]
     assert 1 <= len(lines) <= max(1, len(words))  # each worker has its own count of the address

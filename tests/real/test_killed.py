@@ -33,7 +33,7 @@ async def test_no_sent_play_is_lost_or_doubled_by_killing(programs, tmp_path, wo
             names = [f"{game[:8]} {n}" for n in range(seats)]
             for seat, name in enumerate(names):
                 wish = MakeTable(game, seats, GAME_OPTIONS[game]) if seat == 0 else None
-                players.append(Person(name, [port], tmp_path, wish=wish, at=names[0]))
+                players.append(Person(name, [port], tmp_path, wish=wish, opener=names[0]))
                 group.create_task(players[-1].play())
         for _ in range(KILLS):
             before = [len(player.received) for player in players]
@@ -63,7 +63,7 @@ async def test_no_sent_play_is_lost_or_doubled_by_killing(programs, tmp_path, wo
         records[lines[0]["fair"]["commitment"]] = lines
         proofs_of_record(path)
     assert len(records) >= len(TABLES)
-    assert sum(len(player.breaks) for player in players) >= KILLS
+    assert sum(len(player.outages) for player in players) >= KILLS
     lost = twice = count = 0
     for player in players:
         for commitment, round_number, seat, tile in player.received:
