@@ -59,7 +59,7 @@ BANNED = {
 }
 """Words of docstrings and comments that have a better one: the field's term, or today's English."""
 _BANNED = re.compile("|".join(rf"\b({words})\b" for words in BANNED), re.IGNORECASE)
-VARIABLES = frozenset({"one", "found", "told", "shown", "heard"})
+VARIABLES = frozenset({"each", "one", "found", "told", "shown", "heard"})
 """Names that say that there is a value, not what it is."""
 FIELDS_ALLOWED = {
     ("net/doors/terminal.py", "KeyOffer", "shown"): "workers and pages of other versions read it",

@@ -515,8 +515,8 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
             events = Counter(re.findall(r" (?:WARNING|ERROR) \S+ ([\w-]+)", "\n".join(host.logged_errors)))
             report = f"{done.total():,} inputs {dict(done)}; {grown:+.0f} MiB; logged {dict(events)}"
             failures = [line for line in host.logged_errors if " net.contained " in line]
-    if any(each.outages for each in two) or failures or grown > GROWTH:
-        raise Harm("\n".join((report, *(str(each) for each in two), *failures)))
+    if any(person.outages for person in two) or failures or grown > GROWTH:
+        raise Harm("\n".join((report, *(str(person) for person in two), *failures)))
     return report
 
 

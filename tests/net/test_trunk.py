@@ -39,8 +39,8 @@ async def ends():
 async def test_messages_of_one_end_reach_the_other_in_order():
     host, gateway, *sockets = await ends()
     said = [ToGuest(1, b"6|4"), CloseHost(), ToGuest(2, b"x" * 200_000)]
-    for each in said:
-        host.trunk.send(each)
+    for message in said:
+        host.trunk.send(message)
     gateway.trunk.send(FromGuest(1, b"pass"))
 
     assert [await soon(gateway.received.get()) for _ in said] == said
@@ -49,8 +49,8 @@ async def test_messages_of_one_end_reach_the_other_in_order():
     await soon(gateway.over.wait())
     await soon(host.over.wait())
     gateway.trunk.send(GuestGone(1))  # nobody receives it, and nothing happens
-    for each in sockets:
-        each.close()
+    for sock in sockets:
+        sock.close()
 
 
 async def test_nonsense_ends_the_trunk():

@@ -61,8 +61,8 @@ async def test_a_claim_whose_answer_is_lost_is_repeated(database, joins, monkeyp
     claims._unconfirmed = {claim.number for claim in taken}  # as if the answer had not come
 
     again = await claims.claim(north.id, 1)
-    assert [each.number for each in again] == [each.number for each in taken]
-    assert {each.token.epoch for each in again} == {5}
+    assert [claim.number for claim in again] == [claim.number for claim in taken]
+    assert {claim.token.epoch for claim in again} == {5}
     assert await claims.claim(north.id, 1) == []
 
 

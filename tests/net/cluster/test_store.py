@@ -51,8 +51,8 @@ class Host:
 
     async def claim(self):
         taken = await OrphanClaims(self.database).claim(self.member.id, 1)
-        for each in taken:
-            self.store.take(each.number, each.token)
+        for claim in taken:
+            self.store.take(claim.number, claim.token)
         return taken
 
 

@@ -33,7 +33,7 @@ def test_the_message_is_sent_once_also_over_another_connection(quarantined_table
     assert quarantined_tables.messages_for(ADA) == quarantined_tables.messages_for(Guest(9, "ada", "key A")) == []
 
 
-def test_other_guests_get_no_message(quarantined_tables):
+def test_a_guest_without_a_seat_at_the_table_gets_no_message(quarantined_tables):
     assert quarantined_tables.messages_for(BELA) == []
 
 

@@ -97,8 +97,8 @@ class OnPostgres:
         claims, claimed = OrphanClaims(self._database), []
         while taken := self._run(claims.claim(self._me.id, 1)):
             claimed += taken
-        for each in claimed:
-            self._store.take(each.number, each.token)
+        for claim in claimed:
+            self._store.take(claim.number, claim.token)
 
     def tables(self):
         kept = dict(self._ask("SELECT number, kept FROM tables WHERE unresumed = ''"))

@@ -95,10 +95,10 @@ def test_the_true_hands_are_never_ruled_out(seed):
         for place, owner in enumerate(belief.owner):
             for held in match.state.hands[owner]:
                 assert belief.candidates[place] >> belief.tiles.index(held) & 1
-        for each in belief.constraints:
-            seat = belief.owner[min(each.places)] if each.places else None
+        for constraint in belief.constraints:
+            seat = belief.owner[min(constraint.places)] if constraint.places else None
             held = match.state.hands[seat] if seat is not None else ()
-            assert sum(t.is_double for t in held) >= bound.number
+            assert sum(t.is_double for t in held) >= constraint.number
 
     try:
         played(seed, check)

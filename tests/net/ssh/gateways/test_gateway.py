@@ -41,8 +41,8 @@ class Host:
         self.home.changes.add(self.changed.append)
 
     def says(self, *said):
-        for each in said:
-            self.home.trunk._handle(each)
+        for message in said:
+            self.home.trunk._handle(message)
 
     async def asked(self, question):
         """Return a question that waits for its answer, and the message that asks it."""
