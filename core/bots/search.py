@@ -294,7 +294,7 @@ def _action_value(action: Action, gains: list[float], defaults: list[float]) -> 
         return ActionValue(action, gains[0], gains[0] - defaults[0], inf, 1)
     leads = [gain - default for gain, default in zip(gains, defaults, strict=True)]
     lead = sum(leads) / worlds
-    variance = sum((each - lead) ** 2 for each in leads) / max(1, worlds - 1)
+    variance = sum((difference - lead) ** 2 for difference in leads) / max(1, worlds - 1)
     return ActionValue(action, sum(gains) / worlds, lead, (variance / worlds) ** 0.5, worlds)
 
 

@@ -42,7 +42,10 @@ class HostProcess:
     def _processes(self) -> list[Path]:
         children = (self._proc / f"task/{self.process.pid}/children").read_text().split()
         ours = [Path(f"/proc/{child}") for child in children]
-        return [self._proc, *(each for each in ours if b"tui.run.gateway" in (each / "cmdline").read_bytes())]
+        return [
+            self._proc,
+            *(process for process in ours if b"tui.run.gateway" in (process / "cmdline").read_bytes()),
+        ]
 
     @property
     def waited_seconds(self) -> float:
