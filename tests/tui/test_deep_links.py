@@ -289,7 +289,7 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
 async def test_a_link_to_a_match_that_is_not_kept_says_so(host):
     async with served(host, Page("/r/" + "0" * LINK_LENGTH)) as page:
         await comes(page)
-        await page.gets(b"not kept here")
+        await page.wait_for_output(b"not kept here")
     assert await host.pages.picture("/r/" + "0" * LINK_LENGTH) == b""
 
 
