@@ -138,7 +138,6 @@ def skip(patch):
         return transitions.deal_round(table.with_shuffle(replace(bare, secret=secret)), now)
 
     patch(transitions, "begin_round", begun)
-    patch(transitions, "begin_round", begun)
 
 
 def drop(patch):
