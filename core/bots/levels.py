@@ -255,7 +255,7 @@ def hide_too_soon(view: ComboView, _rng: Random) -> ComboView:
 
 
 def keep_single_leads(view: ComboView, _rng: Random) -> ComboView:
-    """Remove the leads of several tiles."""
+    """Return the view without leads that consist of several tiles, if another lead is legal."""
     single = tuple(action for action in view.legal if isinstance(action, Lead) and len(action.tiles) == 1)
     return replace(view, legal=single) if single else view
 

@@ -133,7 +133,10 @@ class _Trains:
         return planned
 
     def estimate(self, state: State, side: int) -> float:
-        """Return the average holding of the others minus that of a side; planned tiles count for less."""
+        """Return the mean holding of the other sides minus that of `side`, in points.
+
+        A holding is the pips of a hand, of which planned tiles count less, and a cost for each tile.
+        """
         holdings = [
             pips(hand) - (1 - PLANNED_SHARE) * pips(self.of(state, seat)) + HELD_TILE_COST * len(hand)
             for seat, hand in enumerate(state.hands)

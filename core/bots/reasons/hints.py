@@ -408,7 +408,7 @@ def _partner_reasons(match: MatchView, view: LayoutView, outcome: _PlayOutcome) 
 
 
 def reasons_in_patience(match: MatchView, view: PatienceView, action: Action) -> Reasons:
-    """Return the reasons for an action: it begins a solution."""
+    """Return the reason for an action that begins a known solution; none for any other action."""
     solution = visible_solution(match, view)
     if not solution or solution[0] != action:
         return Reasons([])
