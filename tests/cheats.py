@@ -127,7 +127,7 @@ def forge(patch):
 
 
 def skip(patch):
-    """Deal the tiles at once, with a secret that was chosen for them."""
+    """Let the host deal without waiting for the shares of players, from a secret that it has chosen."""
     began = transitions.begin_round
 
     def begun(table, now):

@@ -467,8 +467,9 @@ def _fits(layout: Layout, tips: Sequence[Mark], rows: Sequence[Lane], frame: Sha
 def _roomiest_frame(
     layout: Layout, tips: Sequence[Mark], faces: Sequence[Face], previous: ShapeFrame, table: ShapeTable
 ) -> ShapeFrame | None:
-    """Return a frame with the largest of `faces` that leaves room for the first of `SPARE_TILES` at every end, or
-    else for the next one; None if no bends are found.
+    """Return the frame with the largest of `faces` that has room for `SPARE_TILES[0]` more tiles at every end.
+
+    If none has, fewer tiles must fit. Return None if no bends are found for any number of them.
     """
     for spare in SPARE_TILES:
         extended = _extend_ends(layout, tips, spare)

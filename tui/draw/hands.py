@@ -367,9 +367,7 @@ def _choose_rack(count: int, width: int, height: int, all_faces: tuple[Face, ...
 
 
 def _first_visible(rack: Rack, count: int, chosen: int | None) -> int:
-    """Return the index of the first tile in view: the chosen one is in the middle, unless the hand ends on one
-    side.
-    """
+    """Return the index of the first visible tile of `count`: the chosen one is central, unless near an end."""
     capacity = rack.columns * rack.rows
     if not rack.scrolls or chosen is None:
         return 0

@@ -1,6 +1,6 @@
-"""The keys of every screen that lists its keys: colours, languages, search of all actions, the mouse.
+"""Keys that all screens share: colours, languages, search of all actions, the mouse.
 
-The screens that they open are imported on use: the first picture needs none of them.
+The screens that they open are imported when they are first used, so that the program starts faster.
 """
 
 from collections.abc import Callable

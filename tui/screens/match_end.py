@@ -317,7 +317,7 @@ class PastMatchScreen(EndScreen):
         self.run_worker(self._reviewed_match.fetch())
 
     def draw(self, width: int, height: int) -> Picture:
-        """Draw the standing; without a record, the reason."""
+        """Draw the final standing, or why the match has no record."""
         if self.update is not None:
             return super().draw(width, height)
         body, _most = draw_text(self._reviewed_match.problem, 0, width, height - 3, self.look)

@@ -55,7 +55,7 @@ class LineEditor:
         return self._is_typed and bool(self._line)
 
     def feed(self, data: bytes) -> Input:
-        """Take input bytes."""
+        """Decode bytes of the terminal; return the lines that they complete, and their echo."""
         lines: list[str] = []
         echo: list[str] = []
         for char in self._decoder.decode(data):

@@ -364,9 +364,8 @@ def sum_of(
 ) -> str:
     """Return a sum in words: `12 from bela + 50 for 0|0 − 2 held by ada`.
 
-    Without `names` it has only numbers, for narrow places, except for amounts that are not pips of a hand. With
-    `hands` it shows where their pips were rounded. Pips of `unnamed_seats` have no name.
-    `you` is the reader's seat.
+    Without `names`, for narrow places, the pips of hands are bare numbers; other amounts keep their words. With
+    `hands`, it shows where their pips were rounded. Pips of `unnamed_seats` have no name. `you` is the reader's seat.
     """
     sum_words = ""
     for term in terms:

@@ -82,7 +82,7 @@ def host_search_words(text: str) -> str:
 
 
 def search_names(game: str) -> str:
-    """Return all other names that find a game."""
+    """Return all names by which a search finds a game, separated by dots."""
     return " · ".join((*other_names(game), game, GAMES[game].name))
 
 
