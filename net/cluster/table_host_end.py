@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import NamedTuple
 
 from net.host.guest_server import GuestServer
 from net.limits import CREDIT_EVERY, GUESTS_PER_LINE
@@ -68,6 +69,14 @@ class TrunkLink:
         self._inbox.put_nowait(WireError(problem) if problem else None)
 
 
+class AttachedGuest(NamedTuple):
+    """A guest of the gateway, as the server knows them."""
+
+    connection: int
+    """Connection number at the server."""
+    link: TrunkLink
+
+
 class TableHostEnd:
     """Table host's end of one trunk from a gateway; `trunk` is the protocol to open."""
 
@@ -82,8 +91,8 @@ class TableHostEnd:
         )
         self._server = server
         self._tasks = tasks
-        self._guests: dict[int, tuple[int, TrunkLink]] = {}
-        """Connection numbers at the server and links, by the guests' numbers at the gateway."""
+        self._guests: dict[int, AttachedGuest] = {}
+        """Guests by their numbers at the gateway."""
 
     def _handle(self, message: ToTables) -> None:
         match message:
@@ -91,14 +100,14 @@ class TableHostEnd:
                 self._attach(message)
             case FromGuest():
                 if (guest := self._guests.get(message.guest)) is not None:
-                    guest[1].feed(message.payload)
+                    guest.link.feed(message.payload)
             case GuestGone():
                 if (guest := self._guests.pop(message.guest, None)) is not None:
-                    guest[1].end(message.fault)
+                    guest.link.end(message.fault)
 
     def connection_of(self, guest: int) -> int:
         """Return a guest's connection number at the server. Raises LookupError for one who is not attached."""
-        return self._guests[guest][0]
+        return self._guests[guest].connection
 
     def _attach(self, message: AttachGuest) -> None:
         if message.guest in self._guests or len(self._guests) >= GUESTS_PER_LINE or self._server.closed:
@@ -106,7 +115,7 @@ class TableHostEnd:
             return
         link, visitor = TrunkLink(message.guest, self.trunk.send), message.visitor
         connection = self._server.attach(link, visitor, message.name, message.token)
-        self._guests[message.guest] = connection, link
+        self._guests[message.guest] = AttachedGuest(connection, link)
         self._tasks.start(
             self._serve(message, connection, link),
             "session-crashed",
@@ -127,11 +136,11 @@ class TableHostEnd:
         if (guest := self._guests.get(message.guest)) is None:
             self.trunk.send(CloseGuest(message.guest))
         else:
-            guest[1].close()
-            guest[1].end()
+            guest.link.close()
+            guest.link.end()
 
     def _lose_links(self) -> None:
         """Break the links of all guests: the trunk is broken."""
-        for _, link in self._guests.values():
-            link.lose()
+        for guest in self._guests.values():
+            guest.link.lose()
         self._guests.clear()
