@@ -257,10 +257,10 @@ class Administration:
         """
         known_token = await self._database.fetchval(_ACCOUNT_OF_NAME, who)
         keys = [key for (key,) in await self._database.fetch(_KEYS, [known_token or who])]
-        row = await self._database.fetch(_STORED_NAME, keys)
-        if not row:
+        rows = await self._database.fetch(_STORED_NAME, keys)
+        if not rows:
             raise not_stored(who)
-        token, name = row[0]
+        token, name = rows[0]
         bans = await self._database.fetch("SELECT who, since, why FROM bans WHERE who = ANY ($1)", keys)
         tables = await self._database.fetch(
             "SELECT number FROM tables WHERE strpos(kept, $1) > 0 ORDER BY number", str(token)
