@@ -186,7 +186,7 @@ class StoredDirectory:
         self.bans: Mapping[str, Banned] = {}
         self.roster = Roster()
         self.changes = Listeners[Set[int]]("change-not-told")
-        self.talk = Listeners[Said]("lobby-not-told")
+        self.chat = Listeners[Said]("lobby-not-told")
         self._database = database
         self._member = member
         self._names = ClusterNames(database)
@@ -316,7 +316,7 @@ class StoredDirectory:
             log.warning("talk-not-read", extra=fields(error=error))
             return
         if message.node != self._member.node:
-            self.talk.notify(Said(message.name, NOBODY, message.text))
+            self.chat.notify(Said(message.name, NOBODY, message.text))
 
     async def _publish(self, messages: Iterable[Said]) -> None:
         """Write the roster if it has changed, and send chat messages. Raises ClusterError."""

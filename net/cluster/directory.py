@@ -44,7 +44,7 @@ class Directory(Registry, Protocol):
     """The only table host, which knows all guests of its gateways; empty in a cluster of several."""
     changes: Listeners[Set[int]]
     """Called with the numbers of tables that have changed; with none if only something else has."""
-    talk: Listeners[Said]
+    chat: Listeners[Said]
     """Called with each chat message from the lobby of another gateway."""
 
     @property

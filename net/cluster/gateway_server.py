@@ -98,7 +98,7 @@ class GatewayServer(GuestServer):
         """Follow the directory and keep trunks to all table hosts until the block ends; then say goodbye."""
         stop_callbacks = (
             self._directory.changes.add(self._apply_directory),
-            self._directory.talk.add(lambda message: self.receive_chat(message, self._send_to_directory)),
+            self._directory.chat.add(lambda message: self.receive_chat(message, self._send_to_directory)),
             self.follow_lobby(self._send_to_directory),
         )
         self._apply_directory(frozenset(self._directory.tables))

@@ -126,7 +126,7 @@ class HostProxy:
         self._on_begin = on_begin
         self._on_end = on_end
         self.changes = Listeners[Set[int]]("change-not-told")
-        self.talk = Listeners[Said]("lobby-not-told")
+        self.chat = Listeners[Said]("lobby-not-told")
         self._pending_answers: dict[int, asyncio.Future[Answer]] = {}
         self._question_numbers = count(1)
 
@@ -229,7 +229,7 @@ class HostProxy:
                 self.roster = roster
                 self.changes.notify(frozenset())
             case LobbyChat(name=name, text=text, maintenance=maintenance):
-                self.talk.notify(Said(name, NOBODY, text, maintenance))
+                self.chat.notify(Said(name, NOBODY, text, maintenance))
             case DenyConnection():
                 if self.connections is not None:
                     self.connections.deny(message)

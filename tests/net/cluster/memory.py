@@ -34,14 +34,14 @@ class MemoryDirectory:
         """The gateway to which this view belongs."""
         self._gateways = count(1)
         self._people: dict[int, Roster] = {}
-        self.talk = Listeners("lobby-not-told")
+        self.chat = Listeners("lobby-not-told")
         self._views = [self]
 
     def view(self) -> "MemoryDirectory":
         """Return a view of the same directory for one more gateway."""
         other = copy(self)
         other._gateway = next(self._gateways)
-        other.talk = Listeners("lobby-not-told")
+        other.chat = Listeners("lobby-not-told")
         self._views.append(other)
         return other
 
@@ -68,7 +68,7 @@ class MemoryDirectory:
     def say(self, said: Said) -> None:
         for view in self._views:
             if view is not self:
-                view.talk.notify(said)
+                view.chat.notify(said)
 
     def change(self, *numbers: int) -> None:
         """Notify all listeners that these tables have changed."""

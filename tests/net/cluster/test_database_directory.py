@@ -203,8 +203,8 @@ async def test_chat_of_one_lobby_reaches_all_others_once_whatever_its_text(clust
     _, directory, _ = cluster
     other, ours, theirs = await joins("other gate", role="gateway", address=""), [], []
     async with beating(other), followed(database, other) as (second,):
-        directory.talk.add(ours.append)
-        stop = second.talk.add(theirs.append)
+        directory.chat.add(ours.append)
+        stop = second.chat.add(theirs.append)
         said = [Said("ada", NOBODY, text) for text in ("'); DROP TABLE boneyard.hosts --", '{"}', "\\ é 🂡" * 30)]
         said.append(Said("ᄁ" * 16, NOBODY, "🁫" * CHAT_LENGTH))
         for message in said:

@@ -105,7 +105,7 @@ async def test_tables_and_bans_are_as_the_host_says(host):
 
 async def test_roster_and_chat_of_the_host_arrive_until_nothing_listens(host):
     messages = []
-    stop = host.home.talk.add(messages.append)
+    stop = host.home.chat.add(messages.append)
     host.says(
         RosterChanged(Roster(("ada", "bela"), 2)), LobbyChat("bela", "hello"), LobbyChat("", "Maintenance.", 60.0)
     )
