@@ -274,7 +274,7 @@ class Terminal:
         self.mouse = mouse
         self._pixels = pixels
         self.cell: tuple[int, int] | None = None
-        self.sixel: tuple[int, int] | None = None
+        self.sixel_cell: tuple[int, int] | None = None
         self.pty = pty
         self.echo = echo and pty
         self.tell = tell
@@ -314,7 +314,7 @@ class Terminal:
         pictures = pictures and self.pictures and not self.ascii
         if self.tell is not None:  # a page has sent everything when it connected
             if pictures and self._pixels and self._pixels == fitting_cell(*self._pixels):
-                self.cell = self.sixel = self._pixels
+                self.cell = self.sixel_cell = self._pixels
             return
         queries = build_queries(self.name, self.env, pictures=pictures, utf8=not self.ascii)
         if self.ended or not queries:
@@ -326,7 +326,7 @@ class Terminal:
             self.env["COLORTERM"] = answers.colours
         self.ascii |= answers.wide
         if pictures and not self.ascii:
-            self.cell, self.sixel = answers.cell, answers.sixel
+            self.cell, self.sixel_cell = answers.cell, answers.sixel_cell
 
     def attach(self, listener: Listener) -> None:
         """Send all events to a listener from now on, starting with buffered input."""

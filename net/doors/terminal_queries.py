@@ -129,17 +129,17 @@ class Answers:
         """Width and height of a cell in pixels, if the terminal shows pictures."""
         if not self.complete:
             return None
-        return self._cell if self._has_graphics and self._has_cell_images else self.sixel
+        return self._cell if self._has_graphics and self._has_cell_images else self.sixel_cell
 
     @property
-    def sixel(self) -> tuple[int, int] | None:
+    def sixel_cell(self) -> tuple[int, int] | None:
         """Exact width and height of a cell in pixels, if the terminal shows sixel images but no images in cells.
 
         The size must be exact because a sixel image is not scaled to cells.
         """
-        in_cells = self._has_graphics and self._has_cell_images
-        exact = self._reported_cell if self._reported_cell == self._cell else None
-        return exact if self.complete and self._has_sixel and not in_cells else None
+        shows_images_in_cells = self._has_graphics and self._has_cell_images
+        exact_cell = self._reported_cell if self._reported_cell == self._cell else None
+        return exact_cell if self.complete and self._has_sixel and not shows_images_in_cells else None
 
     @property
     def may_be_typed(self) -> bool:

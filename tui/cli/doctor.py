@@ -181,7 +181,7 @@ def _check_colour(name: str, env: Mapping[str, str], answers: Answers) -> Check:
 def _check_pictures(name: str, env: Mapping[str, str], answers: Answers) -> Check:
     if answers.cell is None:
         return _result("pictures", POOR, "none", "tiles are drawn with characters")
-    kind = "by sixel" if answers.sixel else "in cells, by kitty's protocol"
+    kind = "by sixel" if answers.sixel_cell else "in cells, by kitty's protocol"
     if _depth(name, env, answers) != Depth.ALL:
         return _result("pictures", POOR, kind, "Boneyard shows them with 16 million colours alone")
     return _result("pictures", OK, kind)

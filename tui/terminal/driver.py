@@ -70,7 +70,7 @@ class TerminalDriver(HookedDriver):
         self.wants_mouse = mouse
         """True if the terminal reports the mouse."""
         self._terminal = terminal
-        self.uploads = make_uploads(terminal.cell, terminal.sixel)
+        self.uploads = make_uploads(terminal.cell, terminal.sixel_cell)
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")(TYPED)
         self._parser = KeyParser()
         self.stages = terminal.stages

@@ -211,4 +211,4 @@ async def test_a_page_reports_everything_at_first_and_is_not_queried(pixels, pic
     terminal = Terminal(pipe, "xterm-256color", (80, 24), {}, pixels=pixels, tell=lambda _note: None)
     await terminal.ask()
     assert not pipe.sent
-    assert (terminal.cell, terminal.sixel) == (pictures, pictures)
+    assert (terminal.cell, terminal.sixel_cell) == (pictures, pictures)

@@ -231,25 +231,25 @@ SIXEL = b"\x1b[?62;4;22c"
 
 
 def test_a_terminal_that_knows_sixel_says_so_and_its_cell_must_be_known():
-    assert parsed(CELL + SIXEL)[1].sixel == (9, 18)
+    assert parsed(CELL + SIXEL)[1].sixel_cell == (9, 18)
     assert parsed(CELL + SIXEL)[1].cell == (9, 18)
-    assert parsed(SIXEL)[1].sixel is None
-    assert parsed(CELL + b"\x1b[?64;1;2c")[1].sixel is None
-    assert parsed(b"\x1b[6;96;48t" + SIXEL)[1].sixel is None, "an image of another size would not fit"
-    assert parsed(CELL)[1].sixel is None, "it has not said all"
+    assert parsed(SIXEL)[1].sixel_cell is None
+    assert parsed(CELL + b"\x1b[?64;1;2c")[1].sixel_cell is None
+    assert parsed(b"\x1b[6;96;48t" + SIXEL)[1].sixel_cell is None, "an image of another size would not fit"
+    assert parsed(CELL)[1].sixel_cell is None, "it has not said all"
 
 
 def test_terminals_with_pictures_in_cells_need_no_sixel():
     answers = parsed(OK + program(b"kitty(0.41.1)") + CELL + SIXEL)[1]
 
-    assert (answers.cell, answers.sixel) == ((9, 18), None)
+    assert (answers.cell, answers.sixel_cell) == ((9, 18), None)
 
 
 def test_a_cell_may_be_known_without_asking():
     answers = Answers((9, 19))
     answers.take(SIXEL)
 
-    assert answers.sixel == (9, 19)
+    assert answers.sixel_cell == (9, 19)
 
 
 @pytest.mark.parametrize(

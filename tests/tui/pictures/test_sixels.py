@@ -176,7 +176,7 @@ def pictured(rows):
 @pytest.mark.parametrize("game", ["draw", "mexican-train", "forty-two"])
 async def test_images_are_where_tiles_are_and_nowhere_else_move_after_move(game):
     far = Screen("xterm-256color", (120, 40), COLORTERM="truecolor")
-    far.terminal.cell = far.terminal.sixel = CELL
+    far.terminal.cell = far.terminal.sixel_cell = CELL
     pixels, read = Pixels(), 0
     async with at_table(far, game, 4, PICTURED) as app:
         for _ in range(4):
@@ -189,7 +189,7 @@ async def test_images_are_where_tiles_are_and_nowhere_else_move_after_move(game)
 
 async def test_a_terminal_with_sixel_is_sent_every_tile_once_at_its_place():
     far = Screen("xterm-256color", (140, 45), COLORTERM="truecolor")
-    far.terminal.cell = far.terminal.sixel = CELL
+    far.terminal.cell = far.terminal.sixel_cell = CELL
     async with at_table(far, "draw", 2, PICTURED) as app:
         await wait_until_quiet(app)
         sent = far.sent.decode()
