@@ -1,7 +1,7 @@
-"""The tables' half of a lobby: it has all tables, and answers guests who join one, are there, or leave it.
+"""The tables' half of a lobby: it owns all tables, and answers guests who join, occupy or leave one.
 
-It does no input or output. `net.host.front` answers everything besides tables; it takes over a guest again who gets
-`Left`.
+It does no input or output. `net.host.front` answers guests who are at no table; a guest who receives `Left` is its
+guest again.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -451,8 +451,8 @@ def apply_request(table: Table, guest: Guest, message: TableRequest, now: float,
             return transitions.act(table, guest.id, message, now)
         case Ready(pledge=pledge, same=same):
             check_pledge(pledge)
-            ready = transitions.play_again if same else transitions.mark_ready
-            return ready(table, guest.id, now, same or pledge)
+            repeated = transitions.play_again(table, guest.id, now, same) if same else None
+            return repeated or transitions.mark_ready(table, guest.id, now, pledge)
         case Reveal(share=share):
             return transitions.reveal(table, guest.id, share, now)
         case Recall():
@@ -463,8 +463,8 @@ def apply_request(table: Table, guest: Guest, message: TableRequest, now: float,
             return transitions.fill(table, guest, now)
         case Pause(on=on):
             return transitions.pause(table, guest.id, on, now)
-        case SetPace(pace=speed):
-            return transitions.set_pace(table, guest.id, speed, now)
+        case SetPace(pace=pace):
+            return transitions.set_pace(table, guest.id, pace, now)
         case Skip():
             return transitions.skip(table, guest.id)
         case TakeBack(seat=seat):
