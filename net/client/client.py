@@ -166,7 +166,7 @@ class Client:
         while (payload := await self._link.receive()) is not None:
             message = self._decode(payload)
             if isinstance(message, Interrupted):
-                self._wait_for_resumption()
+                self._begin_interruption()
             elif self._rejoining and not isinstance(message, Bye):
                 self._rejoin(message)
             elif not (isinstance(message, Said) and message.name in self.muted):
@@ -474,8 +474,8 @@ class Client:
             case Refused(reason=reason):  # the table is gone, or the name belongs to another guest now
                 self._handle_rejoin(Left(reason) if self.update is not None else Bye(reason))
 
-    def _wait_for_resumption(self) -> None:
-        """Wait until another node resumes the table, as after a lost connection."""
+    def _begin_interruption(self) -> None:
+        """Suspend the table until another node resumes it, as after a lost connection."""
         if self.update is None:
             return
         self._interrupted = True

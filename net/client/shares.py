@@ -97,7 +97,7 @@ class EvidenceError(Exception):
 
 
 class Evidence(Struct):
-    """The content of an evidence file."""
+    """The content of an evidence file: an accusation against a host, and all that supports it."""
 
     accusation: Accusation
     entries: list[Entry] = []
