@@ -58,7 +58,7 @@ async def test_a_proved_key_gives_the_same_identity_as_over_ssh(key, tmp_path):
         assert (identity.address, terminal.size, terminal.env["COLORTERM"]) == ("127.0.0.1", (80, 24), "truecolor")
 
 
-async def test_a_page_from_the_cache_that_still_tells_its_brightness_comes_in(tmp_path):
+async def test_a_cached_page_that_still_sends_its_brightness_is_accepted(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
         await page.enter(user="ann", dark=False)
         await page.sees(b"hello ann\r\n")
@@ -195,17 +195,21 @@ async def test_an_invitation_is_requested_and_wrong_ones_are_counted(tmp_path):
             assert "Too many wrong invitations" in (await page.receives("no"))["why"]
 
 
-async def test_a_host_with_a_list_shows_the_line_to_add(tmp_path):
-    async with web_room(tmp_path, access=Access(listed_keys=lambda: {"SHA256:ann"})) as (_, url, _):
-        async with browsing(url) as page:
-            await page.enter(Ed25519())
-            assert "add this line: ssh-ed25519 AAAA" in (await page.receives("no"))["why"]
-        async with browsing(url) as page:
-            await page.enter()
-            assert "your browser has none" in (await page.receives("no"))["why"]
+async def test_a_host_with_a_list_shows_the_line_to_add_for_an_unlisted_key(tmp_path):
+    access = Access(listed_keys=lambda: {"SHA256:ann"})
+    async with web_room(tmp_path, access=access) as (_, url, _), browsing(url) as page:
+        await page.enter(Ed25519())
+        assert "add this line: ssh-ed25519 AAAA" in (await page.receives("no"))["why"]
 
 
-async def test_a_banned_key_and_a_banned_address_stay_out(tmp_path):
+async def test_a_host_with_a_list_refuses_a_browser_without_a_key_with_the_reason(tmp_path):
+    access = Access(listed_keys=lambda: {"SHA256:ann"})
+    async with web_room(tmp_path, access=access) as (_, url, _), browsing(url) as page:
+        await page.enter()
+        assert "your browser has none" in (await page.receives("no"))["why"]
+
+
+async def test_a_guest_banned_by_key_is_disconnected_and_refused_the_next_time(tmp_path):
     bans, key = set(), Ed25519()
     async with web_room(tmp_path, access=Access(bans=lambda: bans)) as (room, url, port):
         async with browsing(url) as page:
@@ -218,7 +222,10 @@ async def test_a_banned_key_and_a_banned_address_stay_out(tmp_path):
         async with browsing(url) as page:
             await page.enter(key)
             assert (await page.receives("no"))["why"] == "You are banned from this server."
-        bans.add("127.0.0.1")
+
+
+async def test_a_banned_address_gets_no_socket(tmp_path):
+    async with web_room(tmp_path, access=Access(bans=lambda: {"127.0.0.1"})) as (_, url, _):
         with pytest.raises(aiohttp.ClientError):
             async with browsing(url):
                 pass
@@ -256,25 +263,36 @@ async def test_the_connections_of_an_address_are_limited(tmp_path):
                 pass
 
 
-@pytest.mark.parametrize("size", [(5000, 5000), (80, 1001), (-1, 24)])
-async def test_windows_that_no_display_has_are_refused_or_take_the_usual_size(size, tmp_path):
-    columns, rows = size
-    async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
+@pytest.mark.parametrize(("columns", "rows"), [(5000, 5000), (80, 1001)])
+async def test_a_window_larger_than_any_display_is_refused_with_the_reason(columns, rows, tmp_path):
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
         await page.enter(columns=columns, rows=rows)
-        if columns > 0:
-            assert "cannot draw" in (await page.receives("no"))["why"]
-        else:
-            await page.receives("in")
-            assert (await soon(room.guests.get()))[1].size == (80, 24)
+        assert "cannot draw" in (await page.receives("no"))["why"]
 
 
-@pytest.mark.parametrize("language", ["en-US@posix", "", "de", "pt-BR", "x" * 500, "../../etc"])
-async def test_any_language_of_a_browser_is_taken(language, tmp_path):
+async def test_a_window_of_negative_width_gets_the_usual_size(tmp_path):
+    async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
+        await page.enter(columns=-1, rows=24)
+        await page.receives("in")
+        assert (await soon(room.guests.get()))[1].size == (80, 24)
+
+
+@pytest.mark.parametrize(
+    ("language", "locale"),
+    [
+        ("en-US@posix", "en_US.UTF-8"),
+        ("", "C.UTF-8"),
+        ("de", "de.UTF-8"),
+        ("pt-BR", "pt_BR.UTF-8"),
+        ("x" * 500, "xxx.UTF-8"),
+        ("../../etc", "C.UTF-8"),
+    ],
+)
+async def test_the_language_of_a_browser_becomes_a_valid_locale(language, locale, tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(lang=language)
         await page.receives("in")
-        lang = (await soon(room.guests.get()))[1].env["LANG"]
-        assert lang in ("en_US.UTF-8", "C.UTF-8", "de.UTF-8", "pt_BR.UTF-8", "xxx.UTF-8")
+        assert (await soon(room.guests.get()))[1].env["LANG"] == locale
 
 
 @pytest.mark.parametrize(
@@ -427,15 +445,15 @@ async def test_a_language_chosen_on_the_page_is_stored_by_the_browser(tmp_path):
         assert '<html lang="en">' in page
 
 
-@pytest.mark.parametrize(("access", "names"), [(None, True), (Access(invite="domino"), False)])
-async def test_the_entrance_lists_tables_of_an_open_host_alone(tmp_path, monkeypatch, access, names):
+@pytest.mark.parametrize(("access", "lists"), [(None, True), (Access(invite="domino"), False)])
+async def test_only_an_open_host_lists_its_tables_at_the_entrance(tmp_path, monkeypatch, access, lists):
     row = LinkRow("/t/7", "Draw", "<Ann> · a seat is free", "Sit down", is_free=True)
     monkeypatch.setattr(Pages, "card", lambda *_: LinkPreview("Boneyard", "", main=row, tables=(row,)))
     async with web_room(tmp_path, access=access or Access()) as (_, url, _):
         _, page, _ = await get(f"{url}/")
 
-        assert ("&lt;Ann&gt;" in page) == names
-        assert ('data-go="/t/7"' in page) == names
+        assert ("&lt;Ann&gt;" in page) == lists
+        assert ('data-go="/t/7"' in page) == lists
         assert "<Ann>" not in page
 
 
@@ -455,29 +473,38 @@ async def test_a_page_has_no_script_and_no_text_of_players_inline(tmp_path):
         assert "&lt;b&gt;/t/7&lt;/b&gt;" in page
         assert "<b>" not in page
         assert "<script>" not in page
-        assert " on" not in page.replace(" one", "").partition("<body")[2].partition(">")[0]
+        body_tag = page.partition("<body")[2].partition(">")[0]
+        assert " on" not in body_tag.replace(" one", ""), "an inline event handler"
 
 
 @pytest.mark.parametrize(
     "path", ["/t/x", "/t/7/8", "/x", "/t/" + "9" * 20, "/r/../x", "/static/x/../../door.py", "/g/"]
 )
-async def test_an_unknown_link_says_where_the_table_is(path, tmp_path):
+async def test_an_unknown_link_leads_to_the_entrance_in_plain_text(path, tmp_path):
     async with web_room(tmp_path) as (_, url, _):
         status, text, _ = await get(aiohttp.client.URL(f"{url}{path}", encoded=True))
         assert status == 404
+        assert text == "There is no such file." or text.endswith(f" here. The table is at {url}/")
         assert "<" not in text
 
 
-async def test_files_keep_for_good_under_their_version_and_are_packed(tmp_path):
+async def test_a_file_is_compressed_and_cached_as_immutable_under_its_versioned_path(tmp_path):
     async with web_room(tmp_path) as (_, url, _):
         _, page, _ = await get(f"{url}/")
-        path = page.partition('src="')[2].partition('"')[0]
-        _, text, headers = await get(f"{url}{path}")
+        versioned_path = page.partition('src="')[2].partition('"')[0]
+        _, text, headers = await get(f"{url}{versioned_path}")
         assert "immutable" in headers["Cache-Control"]
         assert headers["Content-Type"].startswith("text/javascript")
-        _, again, headers = await get(f"{url}/main.js", headers={"Accept-Encoding": "identity"})
+        assert headers["Content-Encoding"] == "gzip"
+        _, uncompressed, headers = await get(f"{url}{versioned_path}", headers={"Accept-Encoding": "identity"})
+        assert "Content-Encoding" not in headers
+        assert uncompressed == text
+
+
+async def test_a_file_without_a_version_in_its_path_is_revalidated_each_time(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        _, _, headers = await get(f"{url}/main.js")
         assert headers["Cache-Control"] == "no-cache"
-        assert again == text
         status, *_ = await get(f"{url}/main.js", headers={"If-None-Match": headers["ETag"]})
         assert status == 304
 
@@ -491,7 +518,7 @@ async def test_a_socket_is_opened_by_get_alone(tmp_path):
 
 
 @pytest.mark.parametrize("header", ["Sec-WebSocket-Key: \xff", "Sec-WebSocket-Version: \xff\xfe"])
-async def test_a_socket_with_bytes_that_are_no_text_is_refused(header, tmp_path):
+async def test_a_socket_whose_headers_are_not_ascii_is_refused(header, tmp_path):
     async with web_room(tmp_path) as (_, url, _):
         port = int(url.rpartition(":")[2])
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -522,7 +549,7 @@ async def test_a_wrong_invitation_is_logged_with_its_address_and_name(tmp_path, 
     assert record.fields == {"address": "127.0.0.1", "user": "ann"}
 
 
-async def test_only_get_is_known(tmp_path):
+async def test_a_page_refuses_every_method_but_get(tmp_path):
     async with web_room(tmp_path) as (_, url, _), aiohttp.ClientSession() as session:
         for method in ("POST", "PUT", "DELETE", "OPTIONS"):
             async with session.request(method, f"{url}/") as answer:
@@ -549,7 +576,7 @@ async def test_silent_sockets_leave_room_for_pages(tmp_path):
             connection.close()
 
 
-async def test_bytes_that_are_no_http_end_one_connection(tmp_path):
+async def test_bytes_other_than_http_end_only_their_own_connection(tmp_path):
     async with web_room(tmp_path) as (_, url, _):
         for junk in (b"\x16\x03\x01\x02\x00\x01\x00", b"SSH-2.0-OpenSSH_9.9\r\n\r\n", bytes(range(256)) * 50):
             reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
@@ -561,15 +588,14 @@ async def test_bytes_that_are_no_http_end_one_connection(tmp_path):
         assert (await get(f"{url}/"))[0] == 200
 
 
-async def test_a_page_without_pictures_and_one_that_is_not_shown_come_in(tmp_path):
-    async with web_room(tmp_path) as (room, url, _):
-        for cell in ([0, 0], [0, 20], [-1, 5], [9, 18]):
-            async with browsing(url) as page:
-                await page.enter(cell=cell)
-                await page.receives("in")
-                _, terminal = await soon(room.guests.get())
-                await terminal.ask()
-                assert terminal.cell == (tuple(cell) if cell == [9, 18] else None)
+@pytest.mark.parametrize(("sent", "cell"), [([0, 0], None), ([0, 20], None), ([-1, 5], None), ([9, 18], (9, 18))])
+async def test_the_cell_size_of_a_page_is_used_only_if_both_sides_are_positive(sent, cell, tmp_path):
+    async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
+        await page.enter(cell=sent)
+        await page.receives("in")
+        _, terminal = await soon(room.guests.get())
+        await terminal.ask()
+        assert terminal.cell == cell
 
 
 def behind_proxy(**more):
@@ -695,7 +721,7 @@ class Resumed:
         pass
 
 
-async def test_a_page_that_does_not_read_is_no_burden(tmp_path):
+async def test_the_terminal_of_a_page_that_stops_reading_pauses_until_it_reads_again(tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter()
         await page.receives("in")
@@ -711,7 +737,7 @@ async def test_a_page_that_does_not_read_is_no_burden(tmp_path):
         await soon(reading)
 
 
-async def test_guests_of_gateways_come_in_by_the_web(tmp_path):
+async def test_a_browser_plays_through_a_gateway(tmp_path):
     async with web_room(tmp_path, Room(gateways=2)) as (_, url, _), browsing(url) as page:
         await page.enter(Ed25519(), user="ann")
         await page.sees(b"hello ann")
