@@ -84,7 +84,7 @@ async def visiting(tmp_path, room=None, **more):
             yield visitor
 
 
-async def test_forms_alone_are_enough(tmp_path):
+async def test_a_guest_without_scripts_plays_by_forms(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
         assert "<p>Hello ann.</p>" in visitor.page
@@ -96,7 +96,7 @@ async def test_forms_alone_are_enough(tmp_path):
         assert "You have left" in visitor.page
 
 
-async def test_a_page_with_scripts_gets_only_new_text(tmp_path):
+async def test_a_page_with_scripts_is_sent_only_new_text(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
         await visitor.post("/plain/0/say", visit=visitor.token, line="2", after=visitor.count)
@@ -127,10 +127,14 @@ async def test_an_invitation_is_asked_for(tmp_path):
         assert "Hello ann." in visitor.page
 
 
-async def test_a_banned_address_and_a_host_with_a_list_admit_no_guest(tmp_path):
+async def test_a_host_with_a_list_of_keys_admits_no_guest_of_the_text_page(tmp_path):
     async with visiting(tmp_path, access=Access(listed_keys=lambda: {"SHA256:ann"})) as visitor:
         await visitor.post("/plain", name="ann")
         assert "on its list" in visitor.page
+        assert visitor.room.guests.empty()
+
+
+async def test_a_banned_address_is_refused_with_the_reason(tmp_path):
     bans = {"127.0.0.1"}
     async with visiting(tmp_path, access=Access(bans=lambda: bans)) as visitor:
         assert "You are banned" in await visitor.post("/plain", name="ann")
@@ -145,7 +149,7 @@ async def test_a_form_of_another_site_does_nothing(origin, tmp_path):
         assert visitor.room.guests.empty()
 
 
-async def test_a_session_continues_for_its_own_guest_only(tmp_path):
+async def test_a_session_is_closed_to_a_guest_without_its_token(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
         await visitor.post("/plain/0/say", visit="x" * 22, line="1")
@@ -153,12 +157,14 @@ async def test_a_session_continues_for_its_own_guest_only(tmp_path):
         assert "Hello" not in visitor.page
 
 
-async def test_text_of_players_is_text(tmp_path):
+async def test_text_of_players_is_escaped(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="<script>alert(1)</script>")
         assert "<script>alert" not in visitor.page
+        assert "&lt;script&gt;alert" in visitor.page
         await visitor.post("/plain/0/say", visit=visitor.token, line='"><img src=x onerror=alert(1)>')
         assert "<img" not in visitor.page
+        assert "&lt;img" in visitor.page
         await visitor.post("/plain/%22%3E%3Cb%3E", name="")
         assert "<b>" not in visitor.page
 
