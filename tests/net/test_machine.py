@@ -28,12 +28,13 @@ def test_a_port_in_use_is_poor_since_a_server_may_run_already(tmp_path):
         other.bind(("", 0))
         other.listen()
         port = other.getsockname()[1]
-        assert checked(tmp_path, port)["port for SSH"].result == f"{port} is in use"
+        check = checked(tmp_path, port)["port for SSH"]
+        assert (check.state, check.result) == (POOR, f"{port} is in use")
     assert checked(tmp_path, free_port())["port for SSH"].state == OK
 
 
 @pytest.mark.parametrize(("free", "state"), [(2**40, OK), (500 * 2**20, POOR), (2**20, BROKEN)])
-def test_a_disk_that_is_nearly_full_is_named(tmp_path, free, state, monkeypatch):
+def test_a_nearly_full_disk_is_poor_and_a_full_one_is_broken(tmp_path, free, state, monkeypatch):
     monkeypatch.setattr(machine.shutil, "disk_usage", lambda _folder: Usage(free))
     assert checked(tmp_path / "data" / "not yet")["disk"].state == state
 
@@ -46,7 +47,7 @@ class Usage:
 
 
 @pytest.mark.parametrize(("soft", "state"), [(256, POOR), (4096, OK), (machine.resource.RLIM_INFINITY, OK)])
-def test_few_open_files_are_poor(tmp_path, soft, state, monkeypatch):
+def test_a_low_limit_of_open_files_is_poor(tmp_path, soft, state, monkeypatch):
     monkeypatch.setattr(machine.resource, "getrlimit", lambda _kind: (soft, soft))
     assert checked(tmp_path)["open files"].state == state
 
@@ -56,7 +57,7 @@ def test_a_clock_before_this_version_is_broken(tmp_path, monkeypatch):
     assert checked(tmp_path)["clock"].state == BROKEN
 
 
-def test_without_a_network_others_cannot_come_in(tmp_path, monkeypatch):
+def test_a_machine_without_a_network_address_is_poor(tmp_path, monkeypatch):
     monkeypatch.setattr(machine, "own_addresses", list)
     assert checked(tmp_path)["addresses"].state == POOR
 
@@ -71,12 +72,12 @@ def test_a_certificate_that_cannot_be_read_is_broken(tmp_path):
     ("url", "words"),
     [("ftp://example.org", "ftp"), ("http://127.0.0.1:1", "does not answer")],
 )
-def test_a_public_page_that_is_none_is_broken(tmp_path, url, words):
+def test_a_public_url_that_is_invalid_or_does_not_answer_is_broken(tmp_path, url, words):
     check = checked(tmp_path, url=url)["public page"]
     assert (check.state, words in check.result) == (BROKEN, True)
 
 
-async def test_the_public_page_and_its_websocket_are_tried(tmp_path):
+async def test_a_public_page_whose_websocket_opens_is_ok(tmp_path):
     async with web_room(tmp_path) as (_, url, _):
         check = (await asyncio.to_thread(checked, tmp_path, url=url))["public page"]
         assert (check.state, check.result) == (OK, url)

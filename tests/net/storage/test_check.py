@@ -21,25 +21,35 @@ def test_a_check_of_a_new_folder_finds_no_problem_and_creates_nothing(tmp_path):
     assert not (tmp_path / "new").exists()
 
 
-def test_a_check_tells_a_running_host_and_how_much_there_is(tmp_path):
+def test_a_check_says_whether_a_host_is_using_the_folder(tmp_path):
     tmp_path.chmod(0o700)
     with Store(tmp_path):
         results = findings(tmp_path)
     assert all(results.values())
     assert "A host is using it." in results
-    assert any("0 names, 0 bans, 0 tables" in sentence for sentence in results)
     assert "No host is using it." in findings(tmp_path)
 
 
-def test_a_check_finds_damage_and_open_doors(tmp_path):
+def test_a_check_counts_names_bans_and_tables(tmp_path):
+    tmp_path.chmod(0o700)
+    with Store(tmp_path):
+        pass
+    assert any("0 names, 0 bans, 0 tables" in sentence for sentence in findings(tmp_path))
+
+
+def test_a_damaged_database_is_a_problem_and_open_permissions_beside_it_are_notes(tmp_path):
     tmp_path.chmod(0o755)
     (tmp_path / "boneyard.sqlite").write_bytes(b"no database" * 1000)
+    (tmp_path / "boneyard.sqlite").chmod(0o600)
     (tmp_path / "host_key").write_text("key")
     (tmp_path / "host_key").chmod(0o644)
 
-    wrong = [finding.sentence for finding in examine(tmp_path) if finding.mark == "WRONG"]
-    assert len(wrong) == 1
-    assert "cannot be read" in wrong[0]
+    results = list(examine(tmp_path))
+    (problem,) = [finding.sentence for finding in results if finding.mark == "WRONG"]
+    assert "cannot be read" in problem
+    notes = [finding.sentence for finding in results if finding.mark == "note"]
+    assert len(notes) == 2, "the folder and the key"
+    assert all("the next start fixes that" in note for note in notes)
 
 
 def test_problems_that_the_next_start_repairs_are_notes(tmp_path):
@@ -65,10 +75,11 @@ def test_a_check_counts_matches_and_leftovers_of_tables_separately(tmp_path):
     assert records.sentence.startswith("records/ has 1 match. Besides, 1 file has the lines")
 
 
-def test_a_file_in_place_of_the_folder_is_found(tmp_path):
+def test_a_file_in_place_of_the_folder_is_a_problem(tmp_path):
     (tmp_path / "file").write_text("")
 
-    assert json.dumps(list(findings(tmp_path / "file"))).count("is not a directory") == 1
+    (problem,) = [sentence for sentence, is_fine in findings(tmp_path / "file").items() if not is_fine]
+    assert "is not a directory" in problem
 
 
 def test_a_check_of_a_nodes_folder_says_where_its_tables_are(tmp_path):
@@ -106,14 +117,14 @@ def test_a_check_finds_every_flipped_bit_in_names_bans_tables_and_matches(data):
     file, rng = data / NAME, Random(32)
     sound, before = file.read_bytes(), content(file)
     assert all(findings(data).values())
-    spoiled = 0
+    damaging_flips = 0
     for _ in range(600):
         at = rng.randrange(len(sound))
         file.write_bytes(sound[:at] + bytes([sound[at] ^ 1 << rng.randrange(8)]) + sound[at + 1 :])
         if changed(file, before):
-            spoiled += 1
+            damaging_flips += 1
             assert not all(findings(data).values()), at
-    assert spoiled > 40
+    assert damaging_flips > 40, "of 600: most bits are in unused bytes of the file"
 
 
 def test_a_check_names_the_guest_whose_key_or_name_is_damaged(data):
@@ -125,8 +136,8 @@ def test_a_check_names_the_guest_whose_key_or_name_is_damaged(data):
         db.execute("UPDATE names SET token = 'key C' WHERE token = 'key A'")
         db.execute("UPDATE names SET name = 'belb' WHERE token = 'key B'")
 
-    wrong = [sentence for sentence, fine in findings(data).items() if not fine]
-    assert [sentence.split(" is damaged")[0] for sentence in wrong] == ["The name of key A", "The name of key B"]
+    problems = [sentence for sentence, is_fine in findings(data).items() if not is_fine]
+    assert [sentence.split(" is damaged")[0] for sentence in problems] == ["The name of key A", "The name of key B"]
 
 
 def test_rows_of_an_older_version_lose_their_checksum_and_are_accepted(data):
@@ -160,7 +171,7 @@ def test_a_check_replays_every_table_and_names_those_that_cannot_be_resumed(data
     before = (data / NAME).read_bytes()
 
     results = findings(data)
-    (wrong,) = [sentence for sentence, fine in results.items() if not fine]
-    assert wrong.startswith(f"Table {number} would not come up: line")
+    (problem,) = [sentence for sentence, is_fine in results.items() if not is_fine]
+    assert problem.startswith(f"Table {number} would not come up: line")
     assert "1 of 2 tables come up at the next start." in results
     assert (data / NAME).read_bytes() == before
