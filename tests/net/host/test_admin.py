@@ -119,8 +119,8 @@ async def test_a_ban_of_a_guest_without_a_key_counts_the_others_at_their_address
     assert "10.0.0.2" in evening.host.lobby.accounts.bans
 
 
-async def test_a_refused_ban_bans_no_word(evening):
-    with pytest.raises(AdminError):
+async def test_a_ban_of_an_unknown_guest_is_refused_and_not_stored(evening):
+    with pytest.raises(AdminError, match="the name of anybody connected or known"):
         evening.perform("ban", who="bob")
 
     assert evening.host.lobby.accounts.bans == {}
@@ -159,6 +159,8 @@ async def test_a_guest_whose_name_looks_like_an_address_is_not_mistaken_for_it(e
 async def test_a_kicked_guest_may_return(evening):
     assert "1 disconnected" in evening.perform("kick", who="bela")
     assert evening.host.lobby.accounts.bans == {}
+    evening.host.lobby.disconnect(2)
+    assert any(isinstance(message, Entered) for message in evening.enter(3, "bela"))
 
 
 async def test_a_table_can_be_closed_and_its_guests_are_informed(evening):
@@ -168,7 +170,7 @@ async def test_a_table_can_be_closed_and_its_guests_are_informed(evening):
     assert evening.host.lobby.tables == {}
 
 
-async def test_a_message_of_the_host_reaches_every_table(evening):
+async def test_an_announcement_of_the_operator_reaches_every_table(evening):
     evening.perform("announce", text="restart in five minutes")
 
     assert evening.links[1].sent[-1] == Said("", -1, "restart in five minutes")
@@ -203,17 +205,25 @@ async def test_an_invalid_request_is_refused_in_words(evening, request_, words):
 async def test_the_socket_is_for_the_hosts_own_user_and_goes_with_the_host(evening, tmp_path):
     async with serve_admin(evening.host, tmp_path):
         assert stat.S_IMODE((tmp_path / SOCKET_NAME).stat().st_mode) == 0o600
+
+    with pytest.raises(AdminError, match="No host is running"):
+        ask(tmp_path, {"do": "status"})
+
+
+async def test_a_request_over_the_socket_is_answered_or_refused_in_words(evening, tmp_path):
+    async with serve_admin(evening.host, tmp_path):
         lines = await asyncio.to_thread(ask, tmp_path, {"do": "status"})
         assert lines[-1] == "Everything is saved."
         with pytest.raises(AdminError, match="no command"):
             await asyncio.to_thread(ask, tmp_path, {"do": "dance"})
+
+
+async def test_the_socket_closes_a_connection_that_sends_nonsense(evening, tmp_path):
+    async with serve_admin(evening.host, tmp_path):
         reader, writer = await asyncio.open_unix_connection(tmp_path / SOCKET_NAME)
         writer.write(b"nonsense\n")
         assert await reader.read() == b""
         writer.close()
-
-    with pytest.raises(AdminError, match="No host is running"):
-        ask(tmp_path, {"do": "status"})
 
 
 async def test_a_standalone_host_cannot_hand_over_its_tables(evening):
@@ -241,7 +251,7 @@ async def test_keys_are_parted_from_an_account_by_its_name_once(evening):
 
 
 @pytest.mark.parametrize(("first", "joined"), [(KEY, OTHER), (OTHER, KEY)])
-async def test_a_parted_key_logs_in_anew_and_no_other(evening, first, joined):
+async def test_only_the_connection_of_a_parted_key_is_closed(evening, first, joined):
     accounts = evening.host.lobby.accounts
     accounts.bind(joined, accounts.offer(first, 0.0), 1.0)
     evening.perform("unbind", who=joined)
@@ -262,9 +272,13 @@ async def test_a_pardon_accepts_every_target_of_a_ban(evening):
         evening.perform("ban", who=ban)
         assert evening.perform("pardon", who=pardon).endswith("is no longer banned.")
         assert evening.perform("bans") == "Nobody is banned."
+
+
+async def test_a_pardon_of_another_kind_than_the_ban_is_refused(evening):
     evening.perform("ban", who="ada")
     with pytest.raises(AdminError, match="is not banned"):
         evening.perform("pardon", who="ada", kind="address")
+    assert list(evening.host.lobby.accounts.bans) == [KEY]
 
 
 async def test_a_list_of_bans_shows_the_names_of_keys(evening):
@@ -300,7 +314,7 @@ async def test_a_ban_of_a_malformed_duration_is_refused(evening, span):
     assert evening.host.lobby.accounts.bans == {}
 
 
-async def test_the_hosts_word_reaches_the_lobby_as_well_as_the_tables(evening):
+async def test_an_announcement_of_the_operator_reaches_the_lobby_as_well_as_the_tables(evening):
     evening.perform("announce", text="Tea is ready.")
     assert all(Said("", -1, "Tea is ready.") in evening.links[number].sent for number in (1, 2))
 
@@ -384,13 +398,15 @@ async def test_an_export_has_everything_stored_about_a_player(evening):
         "tables": [{"table": 1, "game": "draw", "seats": [0], "said": ["hello"], "opened": True, "removed": False}],
     }
     assert json.loads(evening.perform("export", who=KEY)) == person
+
+
+async def test_an_export_of_a_guest_without_a_key_is_refused_with_the_reason(evening):
     with pytest.raises(AdminError, match="names of guests without a key are not stored"):
         evening.perform("export", who="bela")
 
 
-async def test_a_forgotten_player_is_disconnected_and_their_name_is_free(evening):
+async def test_a_player_who_is_part_of_an_open_or_quarantined_table_is_not_forgotten(evening):
     accounts = evening.host.lobby.accounts
-    accounts.bind(OTHER, accounts.offer(KEY, 0.0), 0.0)
     with pytest.raises(AdminError, match="ada is still part of table 1"):
         evening.perform("forget", who="ada")
     assert accounts.name_of(KEY) == "ada"
@@ -398,7 +414,13 @@ async def test_a_forgotten_player_is_disconnected_and_their_name_is_free(evening
     evening.host.lobby.quarantined_tables.add(9, [KEY])
     with pytest.raises(AdminError, match="ada is still part of table 9"):
         evening.perform("forget", who="ada")
-    evening.perform("close", who="9")
+    assert accounts.name_of(KEY) == "ada"
+
+
+async def test_a_forgotten_player_is_disconnected_and_their_name_is_free(evening):
+    accounts = evening.host.lobby.accounts
+    accounts.bind(OTHER, accounts.offer(KEY, 0.0), 0.0)
+    evening.perform("close", who="1")
     evening.perform("forget", who="ada")
     assert any(isinstance(message, Bye) for message in evening.links[1].sent)
     evening.host.lobby.disconnect(1)

@@ -54,7 +54,7 @@ def updates_of(front):
     return {number: [info.id for info in page.tables] for out in front.page_updates() for number, page in out}
 
 
-def test_a_named_guest_gets_the_tables_and_only_changes_of_the_own_page(front):
+def test_a_named_guest_gets_the_tables_and_then_only_changes_of_their_page(front):
     front.tables.put(TABLE, ("key ada", ""))
     presence = come(front, 1, "ada")
     come(front, 2, "bela")
@@ -73,10 +73,14 @@ def test_a_named_guest_gets_the_tables_and_only_changes_of_the_own_page(front):
     assert updates_of(front) == {}
 
 
-def test_a_guest_alone_gets_no_roster_and_a_large_roster_is_abridged(front):
+def test_a_guest_alone_gets_no_roster(front):
     ada = come(front, 1, "ada")
+
     assert (ada.last_page.names, ada.last_page.people) == ((), 0)
 
+
+def test_a_large_roster_is_abridged_and_disappears_with_the_last_other_guest(front):
+    ada = come(front, 1, "ada")
     for number in range(2, PEOPLE_NAMED + 2):
         come(front, number, f"guest {number}")
     assert set(updates_of(front)) == set(range(1, PEOPLE_NAMED)), "the last have seen all that are named"
@@ -114,16 +118,21 @@ def test_lobby_chat_is_limited_per_guest_and_in_total(front):
         front.receive(3, guests[2], Say("hello?"))
 
 
-def test_chat_of_a_remote_lobby_is_cleaned_and_counts_towards_the_local_limit(front):
-    ada = come(front, 1, "ada")
+def test_chat_of_a_remote_lobby_is_cleaned_and_dropped_where_nothing_remains(front):
+    come(front, 1, "ada")
     assert front.clean_remote_chat(Said("be*la\x1b", 3, " hi\x07\n")) == Said("bela", NOBODY, "hi")
     assert front.to_lobby(Said("bela", NOBODY, "hi")) == [(1, Said("bela", NOBODY, "hi"))]
     assert front.clean_remote_chat(Said("\x1b", NOBODY, "hi")) is None
     assert front.clean_remote_chat(Said("bela", NOBODY, "\x07")) is None
 
-    messages = [front.clean_remote_chat(Said("bela", NOBODY, "x" * 1000)) for _ in range(TALK_AT_ONCE)]
-    assert {len(message.text) for message in messages if message} == {CHAT_LENGTH}
-    assert messages.count(None) == 1
+
+def test_chat_of_a_remote_lobby_is_cut_and_counts_towards_the_local_limit(front):
+    ada = come(front, 1, "ada")
+    messages = [
+        front.clean_remote_chat(Said("bela", NOBODY, "x" * (CHAT_LENGTH + 1))) for _ in range(TALK_AT_ONCE + 1)
+    ]
+    assert [len(message.text) for message in messages[:-1]] == [CHAT_LENGTH] * TALK_AT_ONCE
+    assert messages[-1] is None
     with pytest.raises(Illegal, match="Too many are writing here"):
         front.receive(1, ada, Say("hello?"))
 

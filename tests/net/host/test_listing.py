@@ -85,7 +85,7 @@ def test_free_seats_are_those_without_a_player():
     assert numbers(listing_of(FULL, bot, replace(OPEN, id=3)).page(Browse(free=True))) == [3]
 
 
-def test_the_table_where_a_seat_is_kept_has_a_match_if_any_and_is_the_newest():
+def test_reserved_tables_with_a_match_come_first_and_the_newest_before_older_ones():
     listing = listing_of(replace(FULL, id=1), replace(FULL, id=2), replace(OPEN, id=3), tokens=("key ada", ""))
 
     assert listing.reserved_tables("key ada") == [2, 1, 3]
@@ -107,7 +107,7 @@ def test_a_page_beyond_the_last_is_the_last():
 
 
 @given(st.integers(1, 3 * TABLES_PER_PAGE), st.data())
-def test_the_pages_have_all_tables_once_with_the_own_ones_first(count, data):
+def test_the_pages_have_all_tables_once_with_those_of_the_guest_first(count, data):
     own = data.draw(st.sets(st.integers(1, count), max_size=TABLES_PER_PAGE))
     hidden = data.draw(st.sets(st.sampled_from(sorted(own)))) if own else set()
     listing = Listing()
@@ -141,7 +141,7 @@ def test_a_match_against_bots_alone_is_listed_to_its_absent_player_only():
         assert numbers(listing.page(Browse(), "key bela")) == [1, 2]
 
 
-def test_the_own_table_is_not_listed_if_the_search_excludes_it():
+def test_a_guests_table_is_not_listed_if_the_search_excludes_it():
     listing = listing_of(OPEN, tokens=("key ada", ""))
 
     page = listing.page(Browse(words="mexican"), "key ada")
@@ -150,8 +150,8 @@ def test_the_own_table_is_not_listed_if_the_search_excludes_it():
 
 
 def test_equal_searches_of_a_hundred_guests_are_computed_once(monkeypatch):
-    games, looks = list(GAMES), []
-    monkeypatch.setattr(module, "games_named", lambda word: looks.append(word) or games_named(word))
+    games, searched_words = list(GAMES), []
+    monkeypatch.setattr(module, "games_named", lambda word: searched_words.append(word) or games_named(word))
     listing = Listing()
     for number in range(2500):
         info = replace(FULL, id=number, name=f"guest {number}", game=games[number % len(games)])
@@ -159,4 +159,4 @@ def test_equal_searches_of_a_hundred_guests_are_computed_once(monkeypatch):
     for number in range(100):
         listing.page(Browse(number % 50, "guest", free=bool(number % 2)), f"key {number}")
 
-    assert looks == ["guest", "guest"], "once with the full tables, once without"
+    assert searched_words == ["guest", "guest"], "once with the full tables, once without"

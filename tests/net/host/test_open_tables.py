@@ -43,13 +43,15 @@ def test_an_impossible_table_is_refused_with_the_possible_values(party, wish, wo
 
 
 def test_the_number_of_tables_is_limited(party, monkeypatch):
-    monkeypatch.setattr(table_host, "MAX_TABLES", 5)
-    for number in range(5):
+    limit = 5
+    monkeypatch.setattr(table_host, "MAX_TABLES", limit)
+    for number in range(limit):
         party.come(number)
         party.say(number, MakeTable("draw", 2, {}))
 
-    party.come(5)
-    assert "full" in party.refusal(party.say(5, MakeTable("draw", 2, {})))
+    party.come(limit)
+    assert "full" in party.refusal(party.say(limit, MakeTable("draw", 2, {})))
+    assert len(party.lobby.tables) == limit
 
 
 def test_the_tables_of_one_player_are_limited(party):
@@ -95,13 +97,13 @@ def test_a_private_table_opens_with_its_code(party):
     assert party.update(2).seat == 1
 
 
-def test_the_code_of_a_private_table_stays_inside(party):
+def test_the_code_of_a_private_table_is_not_sent_to_guests_outside_it(party):
     _, code = private(party)
 
     assert not any(code.encode() in payload for payload in party.bytes[2])
 
 
-def test_codes_cannot_be_guessed_on_and_on(party):
+def test_after_too_many_wrong_codes_even_the_right_one_is_refused(party):
     table, code = private(party)
     for _ in range(WRONG_CODES):
         party.say(2, Sit(table, "guess"))
@@ -109,7 +111,7 @@ def test_codes_cannot_be_guessed_on_and_on(party):
     assert "the wrong code" in party.refusal(party.say(2, Sit(table, code)))
 
 
-def test_the_own_seat_at_a_private_table_needs_no_code(party):
+def test_a_player_returns_to_their_seat_at_a_private_table_without_its_code(party):
     party.come(3, "chen", "key C")
     party.say(3, MakeTable("draw", 2, {}, bots=1, private=True))
     table = party.update(3).table.id

@@ -51,17 +51,17 @@ def test_a_word_without_a_target_is_refused(lobby, text):
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "said"),
+    ("text", "kind", "sentence"),
     [
         ("ada", "address", "“ada” is not an IP address."),
         ("ada", "key", "“ada” is not a key fingerprint: SHA256: and 43 characters, as in `admin guests`."),
         ("10.0.0.1", "name", "Nobody called “10.0.0.1” is connected or known."),
     ],
 )
-def test_a_word_that_is_not_of_the_kind_that_was_said_is_refused(lobby, text, kind, said):
+def test_a_word_of_another_kind_than_the_given_one_is_refused(lobby, text, kind, sentence):
     with pytest.raises(TargetError) as refused:
         target_of(lobby, text, kind)
-    assert str(refused.value) == said
+    assert str(refused.value) == sentence
 
 
 def test_a_name_that_reads_as_an_address_or_a_key_needs_a_prefix(lobby):
@@ -74,7 +74,7 @@ def test_a_name_that_reads_as_an_address_or_a_key_needs_a_prefix(lobby):
     assert target_of(lobby, "10.0.0.1", "address") == Target("address", "10.0.0.1")
 
 
-def test_keys_and_addresses_are_kept_out_as_they_are(lobby):
+def test_keys_and_addresses_are_banned_as_they_are(lobby):
     for target in (Target("key", ADA), Target("address", "10.0.0.9")):
         assert bannable(lobby, target) == [target]
 
