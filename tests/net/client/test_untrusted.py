@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from core.words import Words, words
 from net.client.untrusted import decode_untrusted
+from net.limits import TABLES_PER_PAGE
 from net.wire.link import WireError, pack
 from net.wire.messages import Bye, Entered, Greeting, Left, Record, Refused, Said, Tables, Update
 from tests.fuzz.seeds import _messages, plain
@@ -154,7 +155,7 @@ def at(value, path, new):
         ("match.play.result", ["round_over", "out", 0, [], []]),
     ],
 )
-def test_a_table_that_cannot_be_is_refused(path, value):
+def test_an_impossible_table_is_refused(path, value):
     assert isinstance(decode_untrusted(msgpack.packb(TRUE)), Update)
 
     with pytest.raises(WireError):
@@ -172,7 +173,7 @@ def test_a_table_that_cannot_be_is_refused(path, value):
         ("match.play.trump", ["name", "number", 99, "high"]),
     ],
 )
-def test_a_hand_of_tricks_that_cannot_be_is_refused(path, value):
+def test_an_impossible_hand_of_tricks_is_refused(path, value):
     true = UPDATES["forty-two"]
     assert isinstance(decode_untrusted(msgpack.packb(true)), Update)
 
@@ -192,16 +193,23 @@ def test_a_hand_of_tricks_that_cannot_be_is_refused(path, value):
         ("events", [["passed", 0, "whim"]]),
     ],
 )
-def test_a_word_that_only_a_newer_host_knows_is_no_reason_to_leave(path, value):
+def test_an_update_with_a_word_of_a_newer_host_is_accepted(path, value):
     assert isinstance(decode_untrusted(msgpack.packb(at(TRUE, path, value))), Update)
 
 
-def test_more_tables_than_a_host_may_have_are_refused():
+def test_more_tables_than_a_page_may_have_are_refused():
     table = decode_untrusted(msgpack.packb(TRUE)).table
-    assert len(decode_untrusted(pack(Tables((table,) * 50, total=50, open=50))).tables) == 50
+    full_page = Tables((table,) * TABLES_PER_PAGE, total=TABLES_PER_PAGE, open=TABLES_PER_PAGE)
+    assert len(decode_untrusted(pack(full_page)).tables) == TABLES_PER_PAGE
 
     with pytest.raises(WireError):
-        decode_untrusted(pack(Tables((table,) * 51, total=51, open=51)))
+        decode_untrusted(pack(replace(full_page, tables=(table,) * (TABLES_PER_PAGE + 1))))
+
+
+def test_a_listed_table_with_more_seats_than_any_game_is_refused():
+    table = decode_untrusted(msgpack.packb(TRUE)).table
+    assert decode_untrusted(pack(Tables((table,), total=1, open=1))).tables == (table,)
+
     with pytest.raises(WireError):
         decode_untrusted(pack(Tables((replace(table, seats=table.seats * 40),), total=1, open=1)))
 
@@ -212,7 +220,7 @@ def test_unknown_house_rules_are_left_out():
     assert decode_untrusted(pack(Greeting(2, "x", "ada", False, rules))).house_rules == {"draw": {"target": 50}}
 
 
-def test_a_sentence_of_an_older_host_has_no_plural():
+def test_a_sentence_of_an_older_host_without_a_plural_is_accepted():
     older = msgpack.packb({"type": "refused", "reason": {"text": "{a} pips", "values": {"a": 1}}})
 
     assert str(decode_untrusted(older).reason) == "1 pips"
