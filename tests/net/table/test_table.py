@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from core.actions import Pass
 from core.layout.state import NOBODY
 from core.records import referee
@@ -45,25 +47,37 @@ def test_a_spectator_sees_no_hand_and_cannot_play(pair):
     assert pair.say(3, Ready()) == []
 
 
-def test_a_table_of_tricks_keeps_seats_hides_hands_from_spectators_and_is_refereed(party):
+@pytest.fixture
+def tricks(party):
+    """Return a party with a table of tricks, number 1: ada plays with three bots, and bela watches."""
     party.come(1, "ada")
     party.come(2, "bela")
-    number = party.table(1, game="forty-two", bots=3)
-    party.say(2, Watch(number))
+    party.say(2, Watch(party.table(1, game="forty-two", bots=3)))
     party.run()
-    hand = party.update(1).match.play.hand
-    assert tiles_in(party.update(2).match.play) == tiles_in(party.update(2).match.play.tricks)
+    return party
 
-    party.say(1, Leave())
-    party.say(2, Sit(number))
-    assert party.update(2).seat == 1, "ada's seat is kept, a bot's is not"
-    party.run()
-    party.say(2, Leave())
-    party.say(1, Sit(number))
-    assert set(party.update(1).match.play.hand) <= set(hand) or party.update(1).match.round > 1
 
-    table = party.at(number)
-    party.play_out(1)
+def test_a_spectator_of_tricks_sees_only_the_tiles_of_the_tricks(tricks):
+    view = tricks.update(2).match.play
+    assert tiles_in(view) == tiles_in(view.tricks)
+
+
+def test_a_table_of_tricks_keeps_the_seat_and_the_hand_of_a_player_who_leaves(tricks):
+    hand = tricks.update(1).match.play.hand
+    tricks.say(1, Leave())
+    tricks.say(2, Sit(1))
+    assert tricks.update(2).seat == 1, "ada's seat is kept, a bot's is not"
+    tricks.run()
+    tricks.say(2, Leave())
+    tricks.say(1, Sit(1))
+    update = tricks.update(1)
+    assert update.seat == 0
+    assert set(update.match.play.hand) <= set(hand) or update.match.round > 1
+
+
+def test_the_record_of_a_match_of_tricks_is_accepted_by_the_referee(tricks):
+    table = tricks.at(1)
+    tricks.play_out(1)
     assert list(referee(table.recorded.lines))[-1].match.over
 
 

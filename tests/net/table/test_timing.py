@@ -27,7 +27,7 @@ def step(party, table):
     party.deliver(party.lobby.step(table.id))
 
 
-def test_without_a_limit_the_table_waits_for_a_player_without_end():
+def test_a_table_without_a_time_limit_waits_forever_for_its_player():
     _, table = at_table()
 
     assert table.delay is None
@@ -47,7 +47,7 @@ def test_a_bot_plays_the_turn_of_a_player_out_of_time():
     assert table.delay == pytest.approx(20), "the next player has the whole time"
 
 
-def test_a_turn_of_several_draws_has_one_time():
+def test_the_time_of_a_turn_goes_on_when_a_spectator_arrives():
     party, table = at_table(turn_time=20)
     party.come(3, "chen")
     left = table.delay
@@ -69,7 +69,7 @@ def test_the_time_for_a_match_is_used_up_turn_by_turn():
     assert table.delay < 40
 
 
-def test_the_updates_have_the_times_of_the_clock():
+def test_an_update_has_the_times_of_the_clock():
     party, _ = at_table(turn_time=20, match_time=60)
 
     times = party.update(2).times
@@ -83,7 +83,7 @@ def test_without_limits_no_clock_is_sent():
     assert party.update(1).times is None
 
 
-def test_a_stopped_table_does_not_run():
+def test_a_paused_table_stops_its_clock_and_refuses_actions():
     party, table = at_table(turn_time=20)
     party.say(1, Pause(True))
     left = party.update(1).times
@@ -108,7 +108,7 @@ def test_spectators_cannot_pause_the_table():
     assert "Only seated players" in party.refusal(party.say(3, Pause(True)))
 
 
-def test_an_empty_table_does_not_run():
+def test_a_deserted_table_stops_its_clock_until_a_player_returns():
     party, table = at_table(turn_time=20)
     party.go(1)
     party.go(2)
@@ -190,7 +190,7 @@ def test_the_grace_of_a_lost_player_stops_while_the_table_is_deserted():
     assert table.delay == pytest.approx(30)
 
 
-def test_a_bot_takes_its_time_and_the_table_says_how_much():
+def test_the_delay_of_a_bot_is_scaled_by_its_own_pace():
     party = Party(Pace(think=1.5, draw=0.5, result=3))
     party.come(1, "ada")
     party.table(1, bots=1)
@@ -216,7 +216,7 @@ def with_bots():
 
 
 @pytest.mark.parametrize(("pace", "factor"), [("slow", 2.5), ("at once", 0)])
-def test_bots_take_more_or_less_time_as_a_player_wants(pace, factor):
+def test_a_player_can_slow_the_bots_down_and_speed_them_up(pace, factor):
     party, table = with_bots()
     usual = pace_of(table.seats.chairs[table.match.turn].name) * PACE.think
     party.say(1, SetPace(pace))
@@ -232,7 +232,7 @@ def test_a_pace_that_does_not_exist_is_refused():
 
 
 @pytest.mark.parametrize("wish", [SetPace("slow"), Skip()])
-def test_spectators_cannot_set_the_pace(wish):
+def test_spectators_can_neither_set_the_pace_nor_skip(wish):
     party, table = with_bots()
     party.come(2, "bela")
     party.say(2, Watch(table.id))
