@@ -84,7 +84,7 @@ def steps_of(party):
     return [step for _line, step in zip(lines, referee(lines), strict=False)]
 
 
-def test_alone_a_choice_is_taken_back_at_once_and_the_bot_has_not_moved_either():
+def test_a_player_alone_takes_back_a_choice_at_once_with_the_bots_answer():
     party = company("ada", players=2)
     _, chosen = play_until_choice(party, 1)
     lines = party.at().recorded.lines
@@ -101,7 +101,7 @@ def test_alone_a_choice_is_taken_back_at_once_and_the_bot_has_not_moved_either()
     assert [line.seat for line in back_lines(party)] == [0]
 
 
-def test_an_action_may_be_taken_back_on_a_bots_turn_and_then_the_one_before():
+def test_two_actions_can_be_taken_back_one_after_the_other_on_a_bots_turn():
     party = company("ada", players=2, game="block")
     round_before, chosen = 0, []
     while len(chosen) < 2:
@@ -114,7 +114,7 @@ def test_an_action_may_be_taken_back_on_a_bots_turn_and_then_the_one_before():
         assert party.update(1).events == (TakenBack(0, action),)
 
 
-def test_a_table_that_was_opened_without_it_refuses():
+def test_a_table_opened_without_taking_back_refuses_it():
     party = company("ada", players=2, take_back=False)
     play_until_choice(party, 1)
 
@@ -147,10 +147,10 @@ def test_taking_back_needs_a_match_and_a_running_table():
 # In company
 
 
-def test_with_others_it_waits_until_all_have_agreed():
+def test_taking_back_in_company_waits_until_all_players_have_agreed():
     party = company("ada", "bela", "chen", game="block")
     number, chosen = play_until_choice(party, 1, 2, 3)
-    first, two = others_of(number, 1, 2, 3)
+    first, second = others_of(number, 1, 2, 3)
     seat = number - 1
     before = party.at().match
     party.say(number, TakeBack(seat))
@@ -159,8 +159,8 @@ def test_with_others_it_waits_until_all_have_agreed():
     assert party.at().match == before
 
     party.say(first, TakeBack(seat))
-    assert party.update(two).wanted == Proposal(seat, chosen, (first - 1,))
-    party.say(two, TakeBack(seat))
+    assert party.update(second).wanted == Proposal(seat, chosen, (first - 1,))
+    party.say(second, TakeBack(seat))
     for guest in (1, 2, 3):
         assert party.update(guest).events == (TakenBack(seat, chosen),)
         assert party.update(guest).wanted is None
@@ -215,7 +215,7 @@ def test_a_proposal_outlives_the_actions_of_bots():
 def test_each_player_agrees_once_and_only_to_the_proposals_of_others():
     party = company("ada", "bela", "chen", game="block")
     number, _ = play_until_choice(party, 1, 2, 3)
-    first, _two = others_of(number, 1, 2, 3)
+    first, _second = others_of(number, 1, 2, 3)
     party.say(number, TakeBack(number - 1))
 
     assert "have not all agreed" in party.refusal(party.say(number, TakeBack(number - 1)))
@@ -231,10 +231,10 @@ def test_each_player_agrees_once_and_only_to_the_proposals_of_others():
 def test_absent_players_cannot_agree_and_a_proposal_lapses_when_a_player_leaves():
     party = company("ada", "bela", "chen", game="block")
     number, _ = play_until_choice(party, 1, 2, 3)
-    first, two = others_of(number, 1, 2, 3)
+    first, second = others_of(number, 1, 2, 3)
     party.say(number, TakeBack(number - 1))
     party.say(first, Leave())
-    assert party.update(two).wanted is None
+    assert party.update(second).wanted is None
 
     assert "is away, and all players must agree" in party.refusal(party.say(number, TakeBack(number - 1)))
     party.say(first, Sit(1))
@@ -272,9 +272,9 @@ def play_until_draw(party, *numbers):
 
 def test_after_a_draw_neither_the_drawer_nor_the_others_take_back():
     party = company("ada", "bela")
-    who, other = play_until_draw(party, 1, 2)
+    drawer, other = play_until_draw(party, 1, 2)
 
-    assert party.refusal(party.say(who, TakeBack(who - 1))).startswith("You have drawn a tile since")
+    assert party.refusal(party.say(drawer, TakeBack(drawer - 1))).startswith("You have drawn a tile since")
     assert "has drawn a tile since" in party.refusal(party.say(other, TakeBack(other - 1)))
 
 
@@ -294,7 +294,7 @@ def test_after_a_round_and_after_the_next_deal_nothing_can_be_taken_back():
 # Time
 
 
-def test_the_time_that_was_spent_is_not_given_back():
+def test_taking_back_does_not_give_back_the_time_that_was_spent():
     party = company("ada", "bela", game="block", turn_time=600, match_time=3000)
     legal = ()
     while len(legal) < 2:
@@ -363,7 +363,7 @@ def shortest(game):
 # Hints
 
 
-def test_alone_hints_are_allowed_on_request():
+def test_hints_are_allowed_at_once_to_a_player_alone():
     party = company("ada", players=3)
     party.say(1, AllowHints(0))
 
@@ -371,14 +371,14 @@ def test_alone_hints_are_allowed_on_request():
     assert party.update(1).wanted is None
 
 
-def test_free_seats_are_not_asked_and_later_players_see_the_permission():
+def test_hints_need_no_consent_of_free_seats():
     party = company("ada", players=2, bots=0)
     party.say(1, AllowHints(0))
 
     assert party.update(1).table.hints
 
 
-def test_in_company_hints_are_allowed_when_all_agree_and_for_all():
+def test_hints_in_company_are_allowed_to_all_once_all_players_have_agreed():
     party = company("ada", "bela", "chen")
     party.say(1, AllowHints(0))
     assert party.update(2).wanted == Proposal(0, None)
@@ -401,14 +401,14 @@ def test_playing_on_is_no_consent_to_hints():
     assert not party.update(1).table.hints
 
 
-def test_to_agree_to_hints_is_not_to_agree_to_taking_back_and_the_other_way_round():
+def test_a_proposal_of_hints_cannot_be_accepted_by_taking_back():
     party = company("ada", "bela")
     party.say(1, AllowHints(0))
     assert "nothing left to agree to" in party.refusal(party.say(2, TakeBack(0)))
     assert party.update(1).wanted == Proposal(0, None)
 
 
-def test_absent_players_and_spectators_cannot_agree():
+def test_hints_are_refused_to_spectators_and_while_a_player_is_away():
     party = company("ada", "bela")
     party.come(3, "chen")
     party.say(3, Watch(party.update(1).table.id))
@@ -419,7 +419,7 @@ def test_absent_players_and_spectators_cannot_agree():
     assert not party.update(1).table.hints
 
 
-def test_hints_are_asked_for_once():
+def test_hints_that_are_allowed_cannot_be_asked_for_again():
     party = company("ada", "bela", hints=True)
 
     assert "already" in party.refusal(party.say(1, AllowHints(0)))
