@@ -73,7 +73,7 @@ async def test_an_expelled_guest_loses_every_connection_and_others_keep_theirs(w
     assert not other.cut
 
 
-async def test_after_too_many_wrong_codes_no_more_are_looked_at_not_even_the_right_one():
+async def test_after_too_many_wrong_codes_an_address_is_refused_even_with_the_right_one():
     ours = admissions(wrong_invitations=2)
 
     assert await ours.judge_code("192.0.2.1", "double six") is True
@@ -82,9 +82,14 @@ async def test_after_too_many_wrong_codes_no_more_are_looked_at_not_even_the_rig
     assert await ours.judge_code("192.0.2.2", "double six") is True
 
 
-async def test_a_banned_address_and_a_closing_host_are_denied_at_once():
+async def test_only_a_banned_address_is_denied_as_banned():
     ours = admissions(bans=lambda: {"192.0.2.1"})
     assert ours.admit_socket("192.0.2.1") is DenialReason.BANNED
+    assert ours.admit_socket("192.0.2.2") is None
+
+
+async def test_a_closing_host_denies_every_address():
+    ours = admissions()
     ours.closing = True
     assert ours.admit_socket("192.0.2.2") is DenialReason.CLOSING
 

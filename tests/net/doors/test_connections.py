@@ -70,7 +70,7 @@ async def test_one_address_cannot_take_every_place(room, tmp_path):
             assert await soon(link.receive()) == b"ba"
 
 
-async def test_a_full_host_takes_no_more(room, tmp_path):
+async def test_a_full_host_refuses_a_connection_with_the_reason(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(connections=1)) as server, unharmed(server):
         assert await read_denial(server) == "The host is full; try again later."
 
@@ -157,16 +157,16 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
         opened(room, tmp_path, limits=Limits(sessions_per_key=2)) as server,
         unharmed(server),
         stranger(server, key) as first,
-        stranger(server, key) as two,
-        stranger(server, key) as three,
+        stranger(server, key) as second,
+        stranger(server, key) as third,
     ):
         await window(first)
-        channel, session = await window(two)
+        channel, session = await window(second)
         with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has 2 windows open"):
-            await window(three)
+            await window(third)
         channel.close()
         await soon(session.over.wait())
-        await window(three)
+        await window(third)
 
 
 class Others(Quotas):
@@ -191,13 +191,13 @@ class Others(Quotas):
 async def test_sessions_of_a_key_at_other_gateways_count_until_they_end(room, tmp_path):
     key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(1)
     async with opened(room, tmp_path, quotas=quotas) as server:
-        async with stranger(server, key) as first, stranger(server, key) as two, stranger(server):
+        async with stranger(server, key) as first, stranger(server, key) as second, stranger(server):
             await window(first)
             with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has"):
-                await window(two)
+                await window(second)
             assert quotas.here == 1
             quotas.there = 0
-            await window(two)
+            await window(second)
             assert quotas.here == 2
         await until(lambda: not quotas.here)
 
@@ -214,7 +214,7 @@ async def test_a_session_whose_client_hangs_up_while_it_is_claimed_is_released(r
         assert quotas.here == 0
 
 
-async def test_openssh_shows_the_sentence(client, room, tmp_path):
+async def test_openssh_shows_why_a_session_is_refused(client, room, tmp_path):
     path, _ = client.key("ann")
     async with opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server:
         ann = client.plays(server.port, key=path)
@@ -244,7 +244,7 @@ async def test_a_terminal_that_no_display_could_show_is_refused_in_words(server,
         assert channel.get_exit_status() == 1
 
 
-async def test_a_terminal_that_grows_beyond_belief_stays_as_it_was(server, room):
+async def test_a_new_size_beyond_any_display_is_ignored_and_a_large_one_clipped(server, room):
     async with stranger(server) as connection:
         channel, session = await window(connection, term_size=(80, 24))
         channel.change_terminal_size(10_000, 10_000)
@@ -263,9 +263,9 @@ async def test_an_idle_terminal_is_warned_and_closed(room, tmp_path):
 async def test_an_idle_link_is_warned_and_closed(room, tmp_path):
     limits = Limits(idle_timeout=0.1)
     async with opened(room, tmp_path, limits=limits) as server, joining(server, tmp_path) as link:
-        word = unpack(await soon(link.receive()), ToClient)
-        assert isinstance(word, Bye)
-        assert str(word.reason) == "You were idle for too long, so the connection was closed."
+        farewell = unpack(await soon(link.receive()), ToClient)
+        assert isinstance(farewell, Bye)
+        assert str(farewell.reason) == "You were idle for too long, so the connection was closed."
         assert await soon(link.receive()) is None
 
 

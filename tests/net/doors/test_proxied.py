@@ -46,7 +46,7 @@ async def test_a_guest_comes_from_where_the_proxy_says(room, tmp_path, header):
             assert identity.address == "203.0.113.9"
 
 
-async def test_a_header_may_come_in_pieces_and_ipv6_is_an_address_too(room, tmp_path):
+async def test_a_header_with_an_ipv6_address_may_come_in_pieces(room, tmp_path):
     pieces = [bytes((byte,)) for byte in block("2001:db8::9")]
     async with (
         opened(room, tmp_path, proxied_by=PROXIES) as server,
@@ -57,7 +57,7 @@ async def test_a_header_may_come_in_pieces_and_ipv6_is_an_address_too(room, tmp_
         assert (await soon(room.guests.get()))[0].address == "2001:db8::9"
 
 
-async def test_a_proxy_that_looks_whether_the_host_is_there_speaks_for_itself(room, tmp_path):
+async def test_a_health_check_of_the_proxy_is_answered(room, tmp_path):
     async with opened(room, tmp_path, proxied_by=PROXIES) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write(LOCAL)
@@ -96,7 +96,7 @@ async def test_an_unknown_proxy_is_not_believed(room, tmp_path):
         assert (await closed(server.port, line("203.0.113.9") + b"SSH-2.0-x\r\n")).startswith(b"SSH-2.0-Boneyard")
 
 
-async def test_a_proxy_without_a_header_is_let_in_nowhere(room, tmp_path, monkeypatch, caplog):
+async def test_a_proxy_connection_without_a_valid_header_is_closed_and_logged(room, tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(listener, "PROXY_HEADER_TIMEOUT", 0.2)
     async with opened(room, tmp_path, proxied_by=PROXIES) as server:
         for data in (b"SSH-2.0-OpenSSH\r\n", b"", b"PROXY ", b"PROXY TCP4 1 2 3 4\r\n"):
@@ -125,6 +125,9 @@ def test_proxies_are_known_by_their_networks():
     assert all(address in proxies for address in ("10.1.2.3", "::ffff:10.1.2.3", "192.0.2.7", "2001:db8::7"))
     assert not any(address in proxies for address in ("11.0.0.1", "192.0.2.8", "2001:db9::1", "?", ""))
     assert "127.0.0.1" not in Proxies()
+
+
+def test_a_proxy_that_is_no_address_or_network_is_an_error():
     with pytest.raises(ValueError, match=r"proxy\.example"):
         Proxies(["proxy.example"])
 

@@ -7,15 +7,20 @@ import pytest
 from net.doors.terminal import Terminal, fitting_size, is_utf8_terminal
 from net.doors.terminal_queries import ASK_COLOURS, ASK_PICTURES, ASK_WIDTH
 from net.doors.terminal_queries import FENCE as ASK_WHAT_IT_IS
-from net.limits import MAX_BLOCKED_OUTPUT
+from net.limits import MAX_BLOCKED_OUTPUT, MAX_TYPED_AHEAD
 from tests.net.ssh_room import Pipe
 
 
-def test_sizes_are_clipped_or_refused():
+def test_a_large_size_is_clipped():
     assert fitting_size(1000, 1000) == (320, 100)
-    assert fitting_size(2**32 - 1, 24) is None
-    assert fitting_size(80, 1001) is None
-    assert fitting_size(0, 24) is None
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(2**32 - 1, 24), (80, 1001), (0, 24)])
+def test_a_size_that_no_display_has_is_refused(columns, rows):
+    assert fitting_size(columns, rows) is None
+
+
+def test_a_terminal_that_reports_no_size_has_80_columns_and_24_rows():
     assert Terminal(Pipe(), "xterm", (0, 0), {}).size == (80, 24)
 
 
@@ -37,13 +42,13 @@ def test_utf8_is_assumed_for_terminals_that_report_it_and_most_others(name, env,
 def test_typing_ahead_is_buffered_up_to_a_limit():
     terminal = Terminal(Pipe(), "xterm", (80, 24), {})
     terminal.feed(b"ab")
-    for _ in range(100):
-        terminal.feed(b"x" * 1000)
+    for _ in range(MAX_TYPED_AHEAD):
+        terminal.feed(b"xx")
     received = []
     listener = type("L", (), {"on_data": lambda self, data: received.append(data)})()
     terminal.attach(listener)
     assert received[0].startswith(b"abx")
-    assert len(received[0]) == 4096
+    assert len(received[0]) == MAX_TYPED_AHEAD
 
 
 def test_old_terminals_get_question_marks_for_characters_that_they_lack():
@@ -90,7 +95,7 @@ async def asked(*answers, name="xterm-256color", within=30.0, pictures=False, re
     return terminal, pipe
 
 
-async def test_a_terminal_that_says_so_counts_as_one_that_sent_colorterm():
+async def test_a_terminal_that_reports_all_colours_counts_as_one_that_sent_colorterm():
     terminal, pipe = await asked(YES, FENCE)
 
     assert pipe.sent == (ASK_COLOURS + ASK_WIDTH + ASK_WHAT_IT_IS).encode()
@@ -156,7 +161,7 @@ async def test_a_lone_escape_is_delivered_though_an_answer_might_begin_with_it()
 KITTY = b"\x1b_Gi=1;OK\x1b\\\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;18;9t" + FENCE
 
 
-async def test_a_terminal_that_says_that_it_shows_pictures_says_how_large_its_cells_are():
+async def test_a_terminal_that_shows_pictures_reports_the_size_of_its_cells():
     terminal, pipe = await asked(KITTY, pictures=True, COLORTERM="truecolor")
 
     assert pipe.sent == (ASK_PICTURES + ASK_WIDTH + ASK_WHAT_IT_IS).encode()
@@ -196,7 +201,7 @@ async def test_a_guest_with_ascii_gets_it_without_a_query_of_widths():
     assert (terminal.ascii, pipe.sent) == (True, b"")
 
 
-async def test_a_terminal_that_ends_is_not_waited_for():
+async def test_a_query_ends_with_its_terminal():
     terminal = Terminal(Pipe(), "xterm", (80, 24), {})
     question = asyncio.create_task(terminal.ask(30))
     await asyncio.sleep(0)
@@ -206,7 +211,7 @@ async def test_a_terminal_that_ends_is_not_waited_for():
 
 
 @pytest.mark.parametrize(("pixels", "pictures"), [((10, 19), (10, 19)), (None, None), ((500, 900), None)])
-async def test_a_page_reports_everything_at_first_and_is_not_queried(pixels, pictures):
+async def test_a_page_reports_its_pixels_at_first_and_is_not_queried(pixels, pictures):
     pipe = Pipe()
     terminal = Terminal(pipe, "xterm-256color", (80, 24), {}, pixels=pixels, tell=lambda _note: None)
     await terminal.ask()

@@ -41,7 +41,7 @@ def parsed(data):
         (b"", False),
     ],
 )
-def test_a_terminal_that_knows_either_question_shows_all_colours(answer, all_colours):
+def test_a_terminal_that_confirms_either_colour_query_shows_all_colours(answer, all_colours):
     typed, answers = parsed(answer + DA1)
 
     assert (typed, answers.complete, answers.all_colours) == (b"", True, all_colours)
@@ -77,7 +77,7 @@ def test_answers_come_in_pieces_and_among_keys(size):
     assert answers.all_colours
 
 
-def test_text_that_only_resembles_an_answer_was_typed():
+def test_text_that_only_resembles_an_answer_is_delivered_as_typed():
     for keys in (
         b"\x1b[1;5A",
         b"\x1bOP",
@@ -123,7 +123,7 @@ def test_an_answer_without_end_does_not_hold_back_everything():
         ("screen", {}, ASK_PROGRAM),
     ],
 )
-def test_only_terminals_that_may_know_and_have_not_said_are_queried(name, env, asked):
+def test_a_terminal_is_asked_only_for_what_its_environment_leaves_open(name, env, asked):
     assert build_queries(name, env, pictures=True) == asked + ASK_WIDTH + FENCE
     assert build_queries(name, env, pictures=True, utf8=False) == (asked and asked + FENCE)
 
