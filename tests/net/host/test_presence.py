@@ -23,14 +23,14 @@ def test_a_flood_of_messages_is_refused_once_and_then_cut_off(party):
     for _ in range(MESSAGES_AT_ONCE + MESSAGES_IGNORED + 1):
         flood += party.lobby.receive(1, Watch(7)).messages
 
-    refused = [str(m.reason) for _, m in flood if isinstance(m, Refused)]
+    refused = [str(message.reason) for _, message in flood if isinstance(message, Refused)]
     assert len(refused) == MESSAGES_AT_ONCE + 1
     assert "too much at once" in refused[-1]
-    assert [m for _, m in flood if isinstance(m, Bye)] == [flood[-1][1]]
+    assert [message for _, message in flood if isinstance(message, Bye)] == [flood[-1][1]]
     assert party.table(2, players=2), "others notice nothing"
 
 
-def test_chat_is_accepted_again_at_a_slower_rate(party):
+def test_a_guest_who_sent_too_much_is_served_again_after_a_pause(party):
     party.come(1, "ada")
     for _ in range(MESSAGES_AT_ONCE + 10):
         party.lobby.receive(1, Watch(7))
@@ -60,7 +60,7 @@ def test_a_guest_with_two_connections_or_places_is_counted_once():
     assert here + Roster() == here
 
 
-def test_of_many_in_two_places_some_are_named_and_all_are_counted():
+def test_a_large_roster_names_some_guests_and_counts_all():
     here, there = (Roster.from_names(f"{place} {number}" for number in range(40)) for place in ("here", "there"))
 
     assert (here + there).count == 80

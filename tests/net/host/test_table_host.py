@@ -58,28 +58,35 @@ def test_a_guest_who_leaves_gets_one_message_and_no_tables(hall):
     assert hall.present[2].table == 0
 
 
-def test_a_guest_removed_closed_out_or_taken_over_is_sent_back_with_the_reason(hall):
+def test_a_guest_whose_seat_is_taken_over_is_sent_back_with_the_reason(hall):
     hall.say(2, Sit(1))
     hall.bring(3, "bela")
-    (took,) = [message for number, message in hall.say(3, Sit(1)) if number == 2]
-    assert "another terminal" in str(took.reason)
+    (left,) = [message for number, message in hall.say(3, Sit(1)) if number == 2]
+    assert "another terminal" in str(left.reason)
+    assert hall.present[2].table == 0
 
-    removed = hall.say(1, Remove("bela"))[-1]
-    assert removed[0] == 3
-    assert "removed" in str(removed[1].reason)
 
-    ((last, closed),) = hall.host.close(1)
-    assert last == 1
-    assert "closed" in str(closed.reason)
+def test_a_removed_guest_is_sent_back_with_the_reason(hall):
+    hall.say(2, Sit(1))
+    guest, left = hall.say(1, Remove("bela"))[-1]
+    assert guest == 2
+    assert "removed" in str(left.reason)
+    assert hall.present[2].table == 0
+
+
+def test_the_guests_of_a_closed_table_are_sent_back_with_the_reason(hall):
+    ((guest, left),) = hall.host.close(1)
+    assert guest == 1
+    assert "closed" in str(left.reason)
     assert {presence.table for presence in hall.present.values()} == {0}
 
 
-def test_a_guest_is_attached_once(hall):
+def test_an_attached_guest_is_logged_in_and_cannot_enter_again(hall):
     with pytest.raises(Illegal, match="already logged in"):
         hall.say(1, Enter("bela"))
 
 
-def test_goodbye_gives_the_place_up_and_is_answered(hall):
+def test_goodbye_is_answered_and_leaves_the_table(hall):
     assert hall.say(1, Goodbye()) == [(1, Bye())]
     assert hall.open.current[1].deserted
 
