@@ -66,15 +66,17 @@ async def test_a_question_gets_its_own_answer(host):
     assert await other == "ada"
 
 
-async def test_a_name_that_the_host_does_not_give_is_refused_in_its_words(host):
-    claiming, said = await host.asked(host.home.claim_name("key", "ada", remember=True, guest=7))
-    assert said == RegistryCall(1, "admit", (7, "ada", "key"))
+async def test_a_name_that_the_host_refuses_is_refused_in_the_hosts_words(host):
+    claiming, call = await host.asked(host.home.claim_name("key", "ada", remember=True, guest=7))
+    assert call == RegistryCall(1, "admit", (7, "ada", "key"))
     host.says(Answer(1, refusal=words("The name {name} is taken; choose another.", name="ada")))
     with pytest.raises(Illegal, match="ada is taken"):
         await claiming
 
+
+async def test_a_name_that_the_host_gives_is_returned_without_a_refusal(host):
     claiming, _ = await host.asked(host.home.claim_name("key", "bela", remember=True, guest=7))
-    host.says(Answer(2, known=True))
+    host.says(Answer(1, known=True))
     assert await claiming == ""
 
 
@@ -120,7 +122,7 @@ async def test_roster_and_chat_of_the_host_arrive_until_nothing_listens(host):
     assert host.said == [LobbyChat("ada", "me")]
 
 
-async def test_a_notice_stands_as_long_as_the_host_says(host):
+async def test_the_notice_is_the_latest_one_of_the_host(host):
     host.says(NoticeChanged("Cup on Friday"))
     assert host.home.notice == "Cup on Friday"
     host.says(NoticeChanged(""))
@@ -128,7 +130,7 @@ async def test_a_notice_stands_as_long_as_the_host_says(host):
     assert host.changed == [set(), set()]
 
 
-async def test_messages_without_an_answer_are_only_sent(host):
+async def test_releases_and_forgiveness_are_sent_without_waiting_for_an_answer(host):
     quotas = HostQuotas(host.home, Limits())
     quotas.release_session("key")
     quotas.forgive_code("192.0.2.1")
@@ -148,7 +150,7 @@ async def test_messages_to_guests_go_to_their_trunk(host):
     assert over == [True]
 
 
-async def test_at_the_end_of_the_trunk_no_question_waits(host):
+async def test_a_pending_question_is_cancelled_when_the_trunk_ends(host):
     asking, _ = await host.asked(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
     host.home.trunk.connection_lost(None)
 
@@ -157,7 +159,7 @@ async def test_at_the_end_of_the_trunk_no_question_waits(host):
     assert host.ended
 
 
-async def test_a_host_that_closes_has_said_goodbye(host):
+async def test_a_gateway_is_closed_and_ended_when_its_host_closes(host):
     assert not host.home.closed
     host.says(CloseHost())
 

@@ -58,12 +58,12 @@ async def test_a_gateway_whose_trunk_has_ended_is_ended_with_it(room, tmp_path, 
 
 
 def test_a_distant_connection_is_cut_or_denied_by_its_number():
-    said = []
-    distant = WorkerConnection(3, "2001:db8::1:2", said.append)
+    sent = []
+    distant = WorkerConnection(3, "2001:db8::1:2", sent.append)
     distant.hang_up()
     distant.deny(DenialReason.FULL)
 
-    assert said == [DenyConnection(3), DenyConnection(3, DenialReason.FULL)]
+    assert sent == [DenyConnection(3), DenyConnection(3, DenialReason.FULL)]
     assert distant.network == "2001:db8::/64"
     assert (distant.open_sessions, distant.exchanged, distant.identity) == (0, False, None)
 
