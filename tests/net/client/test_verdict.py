@@ -19,7 +19,7 @@ def keys(tmp_path_factory):
     return signing(folder / "host"), signing(folder / "player"), signing(folder / "forger")
 
 
-def test_a_witness_of_one_seat_is_none_of_another(keys):
+def test_the_signature_of_a_witness_is_valid_for_its_own_seat_only(keys):
     (sign, check), player, _ = keys
     *lines, seal, witness = signed(lines_of("forty-two"), sign, player.sign)
 
@@ -44,7 +44,7 @@ def test_an_invalid_signature_is_reported_with_its_line(keys):
     lines = lines_of("draw")
     *_, seal, witness = signed(lines, sign, player.sign)
 
-    for wrong, said in (
+    for damaged_lines, reason in (
         ([*lines, seal.replace('"signature":"', '"signature":"A')], "the host's signature is not valid"),
         (
             [*lines, seal, witness.replace('"signature":"', '"signature":"A')],
@@ -52,8 +52,8 @@ def test_an_invalid_signature_is_reported_with_its_line(keys):
         ),
     ):
         with pytest.raises(RecordError) as refused:
-            verify_record(wrong, check)
-        assert (refused.value.reason, refused.value.line) == (said, len(wrong))
+            verify_record(damaged_lines, check)
+        assert (refused.value.reason, refused.value.line) == (reason, len(damaged_lines))
 
 
 def test_a_pledged_share_that_was_not_revealed_is_reported_by_name():
