@@ -123,7 +123,7 @@ async def test_a_pardon_takes_the_name_of_a_key(anywhere):
     assert await anywhere.south.perform("pardon", who="ada") == f"{ADA} is no longer banned."
 
 
-async def test_the_hosts_word_and_notice_reach_every_lobby(anywhere):
+async def test_an_announcement_and_a_notice_of_the_operator_reach_every_lobby(anywhere):
     await anywhere.north.perform("announce", text="Tea is ready.")
     await until(lambda: anywhere.south.front.announced == anywhere.north.front.announced == ["Tea is ready."])
     await anywhere.south.perform("notice", text="Cup on Friday")
@@ -174,8 +174,8 @@ async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
         async with anywhere.database.pooled_connection() as db:
             await db.execute("INSERT INTO tables VALUES (77, 0, 1, 1, '', 0, 'it is broken')")
         node.keeper.lobby.quarantined_tables.add(77, [])
-        said = await anywhere.south.perform("close", who="77")
-        assert said == "Table 77, which could not be resumed, is dropped; its record so far is kept."
+        answer = await anywhere.south.perform("close", who="77")
+        assert answer == "Table 77, which could not be resumed, is dropped; its record so far is kept."
         await gone(anywhere.database, 77)
         assert 77 not in node.keeper.lobby.quarantined_tables.tables
         assert "Everything is saved." in await here.perform({"do": "status"})
@@ -193,19 +193,25 @@ async def gone(database, number):
     await until(is_gone, interval=0.02)
 
 
-async def test_nonsense_is_refused_and_an_order_that_is_not_understood_ignored(anywhere):
+async def test_an_invalid_request_is_refused(anywhere):
     for request in (7, {}, {"do": "dance"}):
         with pytest.raises(AdminError):
             await anywhere.north.here.perform(request)
     with pytest.raises(AdminError, match="is none of"):
         await anywhere.north.perform("kick", who="ada", kind="shoe")
-    for what in ("order ", "order {}", 'order {"do": "kick", "kind": "shoe", "value": "ada"}', "order [1]"):
-        anywhere.north.here._on_notice(what)
+
+
+async def test_a_malformed_order_of_another_node_is_ignored(anywhere):
+    for order in ("order ", "order {}", 'order {"do": "kick", "kind": "shoe", "value": "ada"}', "order [1]"):
+        anywhere.north.here._on_notice(order)
     assert anywhere.north.front.removed == []
+
+
+async def test_a_node_drains_on_request(anywhere):
     assert await anywhere.north.perform("drain") == "Drained."
 
 
-async def test_without_the_database_the_operator_reads_why(anywhere):
+async def test_without_the_database_the_operator_gets_a_sentence(anywhere):
     await anywhere.database.__aexit__()
     with pytest.raises(AdminError, match=r"\.$"):
         await anywhere.north.perform("bans")
@@ -221,7 +227,7 @@ async def test_all_keys_of_an_account_are_banned_and_parted(anywhere):
         await anywhere.south.perform("unbind", who="ada")
 
 
-async def test_a_parted_key_logs_in_anew_at_any_gateway(anywhere):
+async def test_a_parted_key_is_disconnected_at_any_gateway_and_loses_its_codes(anywhere):
     async with anywhere.database.pooled_connection() as db:
         await db.execute("INSERT INTO bound VALUES ($1, $2)", ADA, OTHER)
         await db.execute("INSERT INTO offers VALUES ('code', $1, clock_timestamp() + interval '1 hour')", OTHER)

@@ -27,17 +27,17 @@ def raised(error, where="db:5432/boneyard"):
     "url", ["boneyard", "http://here/x", "postgresql://u:secret@[::1/x", "postgresql://u@h:port/x"]
 )
 async def test_an_invalid_address_is_named(url):
-    said = await sentence(url)
+    message = await sentence(url)
 
-    assert "is not the address of a PostgreSQL database" in said
-    assert "secret" not in said
+    assert "is not the address of a PostgreSQL database" in message
+    assert "secret" not in message
 
 
 async def test_a_wrong_password_is_reported_without_repeating_it(postgres):
-    said = await sentence(postgres.url().replace(postgres.password, "guessed"))
+    message = await sentence(postgres.url().replace(postgres.password, "guessed"))
 
-    assert "refuses the user or the password" in said
-    assert "guessed" not in said
+    assert "refuses the user or the password" in message
+    assert "guessed" not in message
 
 
 async def test_a_missing_database_is_reported_with_the_command_that_creates_it(postgres):
@@ -49,7 +49,7 @@ async def test_an_unreachable_server_is_reported():
     assert "cannot be reached" in await sentence("postgresql://u:p@127.0.0.1:1/x")
 
 
-async def test_a_user_without_permission_is_told_so(postgres, empty_database):
+async def test_a_missing_permission_is_reported(postgres, empty_database):
     ordered(postgres, "DROP ROLE IF EXISTS guest", f"CREATE ROLE guest LOGIN PASSWORD '{postgres.password}'")
 
     assert "The user may not do that" in await sentence(empty_database.replace("//boneyard:", "//guest:"))
@@ -88,17 +88,17 @@ async def test_a_pool_without_a_free_connection_is_reported_for_a_retry(empty_da
     ],
 )
 def test_a_server_without_room_is_reported_for_a_retry(error, words):
-    said = raised(error)
+    reported = raised(error)
 
-    assert words in str(said)
-    assert isinstance(said, ConnectionLostError)
+    assert words in str(reported)
+    assert isinstance(reported, ConnectionLostError)
 
 
 def test_an_error_that_a_retry_cannot_fix_is_reported_as_such():
-    said = raised(asyncpg.UndefinedTableError("no table"))
+    reported = raised(asyncpg.UndefinedTableError("no table"))
 
-    assert "fails: no table (42P01)." in str(said)
-    assert not isinstance(said, ConnectionLostError)
+    assert "fails: no table (42P01)." in str(reported)
+    assert not isinstance(reported, ConnectionLostError)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_states_of_asyncpg_and_names_of_constraints_become_sentences():
     assert dead == "This node was taken for dead at db:5432/boneyard; it joins the cluster again by itself."
 
 
-def test_an_error_that_has_its_words_keeps_them():
+def test_an_error_with_a_sentence_of_its_own_passes_unchanged():
     error = ClusterError("That is so.")
 
     assert raised(error) is error

@@ -42,7 +42,7 @@ async def test_a_match_that_is_over_becomes_a_file_that_can_be_verified(database
 
 
 @pytest.mark.usefixtures("played")
-async def test_complete_files_stay_and_longer_records_are_written_again(database, tmp_path):
+async def test_a_record_is_written_again_only_if_it_has_become_longer(database, tmp_path):
     await write_records(database, tmp_path)
     assert await write_records(database, tmp_path) == 0
     async with database.pooled_connection() as db:
@@ -84,14 +84,14 @@ async def test_the_last_match_of_a_table_stays_for_the_next_owner(database, tmp_
 
 
 @pytest.mark.usefixtures("played")
-async def test_a_folder_that_cannot_be_written_is_said(database, tmp_path):
+async def test_a_folder_that_cannot_be_written_is_an_error(database, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be written"):
         await write_records(database, tmp_path / "file" / "records")
 
 
 @pytest.mark.usefixtures("played")
-async def test_a_link_leads_to_the_match_that_is_sealed_so_from_any_gateway_in_parts(database, joins, monkeypatch):
+async def test_a_link_leads_any_gateway_to_the_match_with_its_seal(database, joins, monkeypatch):
     directory = StoredDirectory(database, await joins("gateway", role="gateway"))
     async with database.pooled_connection() as db:
         stored = [line for (line,) in await db.fetch('SELECT line FROM lines WHERE "table" = 1 ORDER BY number')]
@@ -99,8 +99,8 @@ async def test_a_link_leads_to_the_match_that_is_sealed_so_from_any_gateway_in_p
     link = seal["chain"][:LINK_LENGTH]
     assert await directory.record(link, 0) == tuple(stored)
     assert await directory.record(link, len(stored)) == ()
-    for wrong in ("", link[1:], "0" * LINK_LENGTH, "%", "\0"):
-        assert await directory.record(wrong, 0) == ()
+    for unknown_link in ("", link[1:], "0" * LINK_LENGTH, "%", "\0"):
+        assert await directory.record(unknown_link, 0) == ()
 
     monkeypatch.setattr("net.cluster.database_directory._RECORD_CHUNK", 10)
     read = []

@@ -120,12 +120,16 @@ async def test_a_guest_who_cannot_be_attached_is_sent_back(gateway, monkeypatch,
     assert not gateway.server.present
 
 
-async def test_nonsense_of_a_guest_ends_that_guest_and_nonsense_of_a_gateway_its_trunk(gateway):
+async def test_nonsense_of_a_guest_ends_only_that_guest(gateway):
     gateway.bring(7, "ada")
     gateway.trunk.send(FromGuest(7, b"\xc1"))
-    said = [await soon(gateway.received.get()) for _ in range(2)]
-    assert said[-1] == CloseGuest(7)
+    messages = [await soon(gateway.received.get()) for _ in range(2)]
+    assert messages[-1] == CloseGuest(7)
+    assert not gateway.over.is_set()
 
+
+async def test_nonsense_of_a_gateway_ends_its_trunk(gateway):
+    gateway.bring(7, "ada")
     gateway.trunk.send(ToGuest(7, b"which only a table host may say"))
     await soon(gateway.over.wait())
 
