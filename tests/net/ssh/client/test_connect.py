@@ -117,7 +117,7 @@ async def test_an_ssh_host_without_boneyard_is_reported_in_one_sentence(tmp_path
                 pass
 
 
-def test_the_cheap_parts_do_not_load_asyncssh():
+def test_terminals_and_links_do_not_load_asyncssh():
     code = "import net.doors.terminal, net.wire.link, sys; sys.exit('asyncssh' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

@@ -40,7 +40,7 @@ async def test_a_guest_without_a_key_signs_nothing():
     assert await login.sign(STATEMENT) == Signature()
 
 
-async def test_a_key_that_wants_to_be_touched_is_left_alone():
+async def test_a_security_key_is_not_asked_to_sign():
     def sign(_data):
         raise AssertionError("it was asked")
 
@@ -94,7 +94,7 @@ async def test_a_player_with_keys_offers_them_in_order_and_makes_none(tmp_path):
     assert not (tmp_path / "own").exists()
 
 
-async def test_an_agent_that_is_not_there_is_passed_over(tmp_path):
+async def test_a_missing_agent_is_ignored(tmp_path):
     path = tmp_path / "id"
     KEY.write_private_key(path)
     pairs = await key_pairs([path], str(tmp_path / "no agent"), tmp_path / "own")

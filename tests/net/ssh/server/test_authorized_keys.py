@@ -64,7 +64,7 @@ def test_a_malformed_line_is_skipped_and_logged_with_its_number(file, caplog, li
 @pytest.mark.parametrize(
     "options", ['from="10.0.0.*"', "cert-authority", 'command="rm -rf /",no-pty', 'x="ssh-rsa" y']
 )
-def test_options_are_refused_since_to_pass_over_them_would_let_in_too_much(file, options):
+def test_a_line_with_options_is_refused(file, options):
     file.write_text(f"# friends\n{options} {LINES[1]}")
     with pytest.raises(
         KeyFileError, match=r"^Line 2 of .*friends has options before the key, .*leave only the key\.$"

@@ -269,8 +269,8 @@ async def test_a_join_is_asked_for_the_code_once_and_never_again(invited, room, 
         async with joining(invited, tmp_path, invitation=invitation) as link:
             link.send(b"ab")
             assert await soon(link.receive()) == b"ba"
-    (first, _), (two, _) = await soon(room.players.get()), await soon(room.players.get())
-    assert first.key == two.key is not None
+    (first, _), (second, _) = await soon(room.players.get()), await soon(room.players.get())
+    assert first.key == second.key is not None
     assert asked == ["asked"]
 
 
