@@ -123,7 +123,7 @@ async def test_a_goodbye_is_the_end_and_is_returned():
     assert await host.running == Bye(again=True)
 
 
-async def test_bytes_that_are_no_message_end_it_with_an_error():
+async def test_bytes_that_are_no_message_end_the_client_with_an_error():
     host = Host()
     host.link.send(b"\xc1 nonsense")
 
@@ -182,7 +182,7 @@ async def test_a_client_without_a_share_pledges_nothing(host):
     assert await host.next_request() == Ready("")
 
 
-async def test_after_a_break_it_returns_to_its_seat_by_its_code_and_reports_reconnecting(host):
+async def test_after_a_break_a_client_returns_to_its_seat_by_its_code_and_reports_it(host):
     await host.deliver(GREETING, Entered("ada", "k7qx2m9fh3tw"), UPDATE)
     host.client.publish(Disconnected())
     assert host.client.lost

@@ -38,7 +38,7 @@ def test_the_host_chooses_who_may_enter(invite, listed, ann, bob, guest):
     assert (way(ANN), way(BOB), way(None)) == (ann, bob, guest)
 
 
-def test_the_list_of_keys_is_asked_anew_each_time():
+def test_the_list_of_keys_is_read_again_for_each_guest():
     listed = set()
     access = Access(listed_keys=lambda: listed)
     assert not access.can_enter(ANN)
@@ -102,7 +102,7 @@ def test_any_other_code_is_wrong(typed):
     assert not Access(invite="Double Six").is_invitation_code(typed)
 
 
-def test_without_an_invitation_no_code_is_right_not_even_none():
+def test_without_an_invitation_even_an_empty_code_is_wrong():
     assert not Access().is_invitation_code("")
 
 

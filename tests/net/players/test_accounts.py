@@ -27,7 +27,7 @@ def test_a_key_that_takes_another_name_gives_up_the_old_one():
     assert accounts.owner_of("lovelace") == "SHA256:A"
 
 
-def test_changed_accounts_are_handed_out():
+def test_changes_of_accounts_are_collected_for_saving_once_each():
     accounts = Accounts()
     accounts.remember("SHA256:A", "Ada")
     accounts.remember("SHA256:A", "Ada")

@@ -42,7 +42,7 @@ def test_any_other_code_is_wrong(typed):
     assert token_of(typed) != token_of(CODE)
 
 
-def test_a_token_does_not_hold_the_code_and_is_known_from_a_keys():
+def test_a_token_of_a_code_hides_the_code_and_is_told_apart_from_a_key():
     assert CODE not in token_of(CODE)
     assert is_keyless(token_of(CODE))
     assert not is_keyless("SHA256:" + "A" * 43)
@@ -58,7 +58,7 @@ def test_a_token_does_not_hold_the_code_and_is_known_from_a_keys():
         (f"+{CODE}", "", CODE),
     ],
 )
-def test_a_user_name_may_end_in_a_code_to_come_back_with(user, name, code):
+def test_a_user_name_may_end_in_a_return_code(user, name, code):
     assert split_user(user) == (name, code)
 
 

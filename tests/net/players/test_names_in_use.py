@@ -4,7 +4,7 @@ from net.players import names_in_use
 from net.players.names_in_use import NamesInUse
 
 
-def test_a_lookalike_of_another_name_has_a_rival_and_the_own_name_has_none():
+def test_a_lookalike_has_a_rival_and_the_guests_own_name_has_none():
     names = NamesInUse()
     names.add("Ian", "key ian")
     names.add("bela", "key bela")
@@ -37,7 +37,7 @@ def test_two_guests_with_the_same_name_are_both_found():
     assert names.rival("ada", "key 2") == ("ada", "key 1")
 
 
-def test_a_guest_alone_waits_for_no_comparison(monkeypatch):
+def test_names_are_compared_only_if_another_guest_is_present(monkeypatch):
     monkeypatch.setattr(names_in_use, "skeletons", lambda name: 1 / 0)
     names = NamesInUse()
     names.add("ada", "key ada")

@@ -88,7 +88,7 @@ def test_a_wide_name_is_cut_by_its_columns():
 
 @given(st.text(alphabet=st.sampled_from("中🙂a \u0308"), min_size=12, max_size=30))
 @example("中中中中中中中 中")
-def test_a_name_that_was_cut_is_a_name_as_it_is(raw):
+def test_a_cleaned_name_is_unchanged_by_cleaning_it_again(raw):
     assert clean_name(clean_name(raw)) == clean_name(raw)
 
 
@@ -101,11 +101,11 @@ def test_a_name_without_a_letter_or_a_digit_is_empty(raw):
     assert clean_name(raw) == ""
 
 
-@pytest.mark.parametrize(("count", "said"), [(0, "0 matches"), (1, "1 match"), (2, "2 matches")])
-def test_a_quantity_is_singular_for_one_and_plural_otherwise(count, said):
-    assert quantity(count, "match", "matches") == said
+@pytest.mark.parametrize(("count", "text"), [(0, "0 matches"), (1, "1 match"), (2, "2 matches")])
+def test_a_quantity_is_singular_for_one_and_plural_otherwise(count, text):
+    assert quantity(count, "match", "matches") == text
 
 
 @pytest.mark.parametrize("char", "\u3164\u115f\u1160\uffa0\u2800\u1161\u034f\ufe0f")
-def test_an_invisible_name_is_refused(char):
+def test_an_invisible_name_is_empty(char):
     assert clean_name(char * 3) == ""

@@ -47,21 +47,21 @@ def test_files_of_the_host_become_private_and_no_others(open_house):
 
 
 def test_a_check_names_open_files_until_they_are_private(open_house):
-    def wrong():
+    def notes():
         return [
             finding.sentence for finding in examine(open_house) if finding.is_note and "open to" in finding.sentence
         ]
 
     open_house.chmod(0o700)
-    assert wrong() == ["admin.sock and 7 more are open to other users of this machine; the next start fixes that."]
+    assert notes() == ["admin.sock and 7 more are open to other users of this machine; the next start fixes that."]
     open_house.chmod(0o755)
     assert (
-        wrong()[0]
+        notes()[0]
         == f"{open_house} is open to other users of this machine; the next start fixes that, or run chmod 700."
     )
 
     make_private(open_house)
-    assert wrong() == []
+    assert notes() == []
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o077])
