@@ -129,14 +129,20 @@ async def test_a_tap_is_a_click_and_opens_no_keyboard(host, chromium):
     assert not ann.complaints
 
 
-async def test_a_swipe_is_the_wheel_and_a_pinch_changes_the_size_of_letters(host, chromium):
-    ann = await named(chromium, host, "Ann", screen=PHONE)
-    fingers = await ann.page.context.new_cdp_session(ann.page)
+async def fingers_on(page):
+    """Return a function that dispatches a touch event with a finger at each place."""
+    session = await page.context.new_cdp_session(page)
 
     async def touch(kind, *places):
-        points = [{"x": x, "y": y, "id": place} for place, (x, y) in enumerate(places)]
-        await fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+        points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(places)]
+        await session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
 
+    return touch
+
+
+async def test_a_swipe_turns_the_wheel_and_does_not_click(host, chromium):
+    ann = await named(chromium, host, "Ann", screen=PHONE)
+    touch = await fingers_on(ann.page)
     ann.typed = b""
     await touch("Start", (200, 500))
     for y in range(490, 300, -10):
@@ -148,6 +154,10 @@ async def test_a_swipe_is_the_wheel_and_a_pinch_changes_the_size_of_letters(host
     assert wheels >= 3
     assert ann.typed.count(b"\x1b[<") == wheels, "a swipe is no click"
 
+
+async def test_a_pinch_outwards_enlarges_the_letters(host, chromium):
+    ann = await named(chromium, host, "Ann", screen=PHONE)
+    touch = await fingers_on(ann.page)
     columns = len(ann.rows[0])
     await touch("Start", (150, 400), (250, 400))
     for apart in range(10, 60, 10):
@@ -465,13 +475,18 @@ async def test_the_page_and_the_game_speak_the_language_of_the_browser(host, chr
     assert "Connection lost" not in await ann.page.inner_text("#notice")
 
 
-async def test_the_icon_shows_whose_turn_it_is_and_settings_are_remembered(host, chromium):
+async def test_the_icon_and_the_title_show_that_it_is_the_players_turn(host, chromium):
     ann = await named(chromium, host, "Ann")
     icon = ann.page.locator("link[rel=icon]")
     assert await icon.get_attribute("href") == "/icon.svg"
     await plays(ann)
     await ann.page.locator("link[rel=icon][href='/icon-turn.svg']").wait_for(state="attached")
     assert "your turn" in await ann.page.title()
+
+
+async def test_settings_and_the_size_of_letters_outlive_a_reload(host, chromium):
+    ann = await named(chromium, host, "Ann")
+    await plays(ann)
     await ann.types("Control+,")
     await ann.page.check("[name=sound]")
     await ann.types("Escape")
