@@ -32,7 +32,7 @@ async def test_with_an_invitation_both_doors_ask_for_it_once(programs, client):
 async def test_a_wrong_code_is_reported_in_one_sentence_when_the_screen_is_left(programs):
     host = await programs.hosts("--invite", CODE)
     where = f"boneyard: 127.0.0.1:{host.port}"
-    for typed, said in (
+    for typed, sentence in (
         ("double five\r", f"{where} did not accept this invitation; is the code right?"),
         ("\r", f"{where} requires an invitation code; ask its operator for it."),
     ):
@@ -40,7 +40,7 @@ async def test_a_wrong_code_is_reported_in_one_sentence_when_the_screen_is_left(
         await ben.sees("Invitation code")
         ben.types(typed)
         assert await ben.leaves() == 1
-        assert ben.last_words[-1] == said
+        assert ben.last_words[-1] == sentence
     await host.closes()
 
 
@@ -64,19 +64,21 @@ async def test_a_friend_whose_key_is_added_to_the_list_logs_in_without_a_restart
     assert is_restored(ann)
 
 
-async def test_a_choice_that_cannot_hold_is_refused_in_one_sentence(programs, tmp_path):
+async def test_an_unusable_list_of_keys_is_refused_in_one_sentence(programs, tmp_path):
     words = ("host", "--no-announce", "--bind", "127.0.0.1", "--port", "0", "--data", tmp_path / "data")
     broken = tmp_path / "broken"
     broken.write_text("hello\n")
-    for more, status, said in [
-        (("--authorized-keys", tmp_path / "missing"), 1, "cannot be read: No such file or directory."),
-        (("--authorized-keys", broken), 1, "Line 1 of"),
-    ]:
-        assert said in await expect_one_sentence(programs, *words, *more, status=status)
-    # Example.com's address: the choice is refused before anything tries to listen.
-    assert "choose who may join" in await expect_one_sentence(
-        programs, *words[:2], "--bind", "93.184.216.34", status=2
-    )
+    for file, sentence in (
+        (tmp_path / "missing", "cannot be read: No such file or directory."),
+        (broken, "Line 1 of"),
+    ):
+        assert sentence in await expect_one_sentence(programs, *words, "--authorized-keys", file)
+
+
+async def test_a_public_address_without_a_choice_of_who_may_join_is_refused(programs):
+    # Example.com's address: the host refuses it before anything tries to listen.
+    words = ("host", "--no-announce", "--bind", "93.184.216.34")
+    assert "choose who may join" in await expect_one_sentence(programs, *words, status=2)
 
 
 async def test_a_port_of_0_takes_one_that_is_free_on_every_address(programs):

@@ -222,12 +222,12 @@ async def test_a_host_that_cannot_open_gives_the_reason_in_one_sentence(programs
 
 
 async def test_invalid_arguments_are_refused_in_one_sentence(programs):
-    for words, status, said in [
+    for words, status, sentence in [
         (("play", "draw"), 1, "A terminal is needed to play. Use --plain instead."),
         (("replay", sys.executable), 1, "is not a record: it is not UTF-8 text."),
         (("join", "a b:c"), 2, "“a b:c” is not an address"),
     ]:
-        assert said in await expect_one_sentence(programs, *words, status=status)
+        assert sentence in await expect_one_sentence(programs, *words, status=status)
 
 
 async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):

@@ -56,7 +56,7 @@ def in_state(state, *streams):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-async def test_a_stream_that_is_blocked_or_closed_ends_in_a_sentence_and_a_code(programs, request, tmp_path, command):
+async def test_a_command_that_loses_a_stream_ends_with_a_sentence_and_a_status(programs, request, tmp_path, command):
     record = tmp_path / "match.jsonl"
     record.write_text("".join(f"{line}\n" for line in lines_of("draw")))
     host = request.getfixturevalue("host").port if "{host}" in command else 0
@@ -68,14 +68,14 @@ async def test_a_stream_that_is_blocked_or_closed_ends_in_a_sentence_and_a_code(
 
     if host:
         await programs.runs(*words)  # a host that can be joined prints more
-    usual, said, complaint = await programs.runs(*words)
+    usual, output, complaint = await programs.runs(*words)
     assert "Traceback" not in complaint
     for state, sentence in LOST.items() if command in THOROUGHLY else [("full", LOST["full"])]:
         status, _, err = await run(state, "stdout")
-        fails = bool(said and sentence)
+        fails = bool(output and sentence)
         assert (status, err) == (usual or int(fails), complaint or sentence * fails), state
         if complaint:
-            assert (await run(state, "stderr"))[:2] == (usual, said), state
+            assert (await run(state, "stderr"))[:2] == (usual, output), state
     if command in THOROUGHLY:
         assert (await run("closed", "stdin", "stderr"))[0] == usual
 
@@ -109,7 +109,7 @@ async def test_letters_that_an_encoding_does_not_have_are_written_as_ascii(progr
     assert "As played in ~, for --as:" in out
 
 
-async def test_a_device_that_gives_zeros_for_ever_is_no_player(programs):
+async def test_endless_zeros_on_standard_input_end_the_game_and_keep_the_match(programs):
     line = f"{sys.executable} -m tui play draw --plain </dev/zero"
     status, out, err = await programs.runs(command=["sh", "-c", line])
     assert (status, err) == (0, "")
