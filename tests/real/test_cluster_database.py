@@ -46,7 +46,7 @@ async def ordered(server, *orders):
         await db.close()
 
 
-async def test_a_standby_takes_over(tmp_path):
+async def test_matches_go_on_once_a_standby_of_postgresql_is_promoted(tmp_path):
     waits = []
     for number in range(repetitions(1, 5)):
         folder = tmp_path / str(number)

@@ -49,7 +49,7 @@ def proof(shared, tmp_path):
     return Proof(shared[0].cluster, shared[0].server, tmp_path)
 
 
-async def test_table_hosts_are_killed(proof):
+async def test_matches_survive_the_kill_of_their_table_hosts(proof):
     rng, kills = random.Random(1), repetitions(1, 50)
     async with proof.under_play():
         for _ in range(kills):
@@ -125,7 +125,7 @@ async def test_guests_of_a_hanging_gateway_are_away_without_losing_time_and_retu
     assert "Traceback" not in proof.log, proof.log
 
 
-async def test_every_node_is_restarted_one_after_the_other(proof):
+async def test_matches_survive_the_restart_of_every_node_in_turn(proof):
     rounds = repetitions(1, 5)
     async with proof.under_play():
         for _ in range(rounds):
@@ -213,7 +213,7 @@ async def test_a_ban_reaches_the_guests_of_every_gateway_within_a_second(proof):
     assert max(waits) < SECOND or not LONG  # a busy machine proves nothing about time
 
 
-async def test_postgresql_is_killed(proof):
+async def test_matches_survive_the_kill_of_postgresql(proof):
     rng, kills = random.Random(3), repetitions(1, 20)
     async with proof.under_play():
         for _ in range(kills):
@@ -224,7 +224,7 @@ async def test_postgresql_is_killed(proof):
     await proof.holds(f"PostgreSQL killed {kills} times")
 
 
-async def test_the_connection_to_postgresql_is_cut_during_a_commit(shared, proof):
+async def test_matches_survive_a_connection_to_postgresql_cut_during_a_commit(shared, proof):
     rng, cuts, line = random.Random(4), repetitions(2, 40), shared[1]
     line.only = b'"chairs"'  # the stored data of a table
     async with proof.under_play():
