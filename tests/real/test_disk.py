@@ -90,7 +90,7 @@ async def test_a_database_that_is_held_for_a_while_makes_moves_later_and_loses_n
     assert "Another program is using" in host.log
 
 
-async def test_a_data_directory_that_cannot_be_written_is_refused_in_one_sentence(programs, tmp_path):
+async def test_a_file_in_place_of_the_records_folder_is_refused_in_one_sentence(programs, tmp_path):
     folder = tmp_path / "data"
     folder.mkdir()
     (folder / "records").write_text("a file where a folder must be")

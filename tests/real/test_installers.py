@@ -175,7 +175,7 @@ async def test_the_wheel_alone_is_the_whole_program(program, client):
     await host.closes()
 
 
-async def test_the_wheel_has_both_commands_and_finds_itself_in_every_process(program):
+async def test_the_second_command_of_the_wheel_finds_the_package_in_its_workers(program):
     command = program.command[0]
     status, out, _ = await program.runs(
         "sim", "draw", "--matches", "2", "--jobs", "2", command=[f"{command}-dominoes"]

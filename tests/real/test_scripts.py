@@ -67,7 +67,7 @@ def run(clone, version=0, venv=0, as_user=()):
     ],
     ids=["Python", "venv", "network"],
 )
-def test_a_script_names_the_missing_program_in_a_sentence(clone, missing, sentence):
+def test_a_script_that_cannot_set_up_says_in_a_sentence_what_is_missing(clone, missing, sentence):
     done = run(clone, **missing)
 
     assert done.returncode == 1

@@ -191,13 +191,13 @@ def test_a_busy_port_is_refused_before_anything_is_built(address, tmp_path, caps
 
 
 @pytest.mark.parametrize("words", [["build", "fast"], ["serve", "8000", "fast"]])
-def test_a_word_too_many_is_refused_before_anything_is_built(words, capsys):
+def test_a_word_too_many_is_refused_in_a_sentence(words, capsys):
     assert build.main(words) == 2
     assert "“fast” is one word too many" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [["serve", "port"], ["serve", "70000"], ["serve", "-1"], ["serve", "٣"]])
-def test_a_port_that_is_none_is_refused_before_anything_is_built(words, capsys):
+def test_an_invalid_port_is_refused_in_a_sentence(words, capsys):
     assert build.main(words) == 2
     assert "is no port" in capsys.readouterr().err
 
@@ -205,7 +205,7 @@ def test_a_port_that_is_none_is_refused_before_anything_is_built(words, capsys):
 @in_browser
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("colours", ["light", "dark"])
-async def test_axe_finds_nothing_on_a_page_of_each_kind(address, chromium, screen, colours):
+async def test_pages_of_each_kind_pass_axe_and_load_nothing_from_elsewhere(address, chromium, screen, colours):
     tab = await (await chromium.new_context(**screen, color_scheme=colours)).new_page()
     requested = []
     tab.on("request", lambda request: requested.append(request.url))
@@ -243,8 +243,8 @@ async def test_the_player_says_that_a_file_is_not_a_film(address, chromium, tmp_
     tab = await chromium.new_page()
     await tab.goto(f"{address}/player/")
     for number, text in enumerate(NOT_FILMS):
-        (wrong := tmp_path / f"{number}.cast").write_bytes(text)
-        await tab.set_input_files("#film", wrong)
+        (file := tmp_path / f"{number}.cast").write_bytes(text)
+        await tab.set_input_files("#film", file)
         await tab.get_by_text(f"“{number}.cast” is not a film").wait_for()
 
 

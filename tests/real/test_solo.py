@@ -176,7 +176,7 @@ async def test_a_locale_that_is_not_utf8_gets_ascii(programs):
 
 
 @pytest.mark.parametrize(("name", "felt"), [("xterm-256color", b"48;5;22"), ("linux", b"40")])
-async def test_fewer_colours_are_those_that_were_chosen_by_hand(programs, name, felt):
+async def test_a_terminal_with_few_colours_gets_the_palette_chosen_for_it(programs, name, felt):
     player = programs.plays("play", "draw", "--seed", "7", "--fast", TERM=name)
     await player.sees("Enter: lead")
 

@@ -81,7 +81,7 @@ async def test_a_client_of_another_protocol_is_disconnected_with_the_reason(host
         await eve.until(lambda now: now.update.number == ada.update.number)
 
 
-async def test_half_a_frame_silence_or_a_flood_prevent_no_one_from_playing(host, tmp_path):
+async def test_players_play_on_beside_half_frames_silence_and_floods(host, tmp_path):
     async with (
         joined(host, tmp_path, "ada") as ada,
         joined(host, tmp_path, "mallory") as mallory,
