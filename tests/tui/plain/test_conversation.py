@@ -219,7 +219,7 @@ def test_leave_leaves_the_host():
 # The table
 
 
-def test_at_the_own_turn_everything_needed_to_choose_is_printed():
+def test_on_the_players_turn_the_ends_the_hand_and_every_way_to_play_are_printed():
     assert guest_at_table().sentences == [
         "You are at the table. Type “help” to hear what you can type.",
         "It is your turn. Play a tile.",
@@ -249,15 +249,13 @@ def test_if_nothing_fits_the_player_draws():
     assert talk.sent == [Act(7, Draw())]
 
 
-def test_actions_of_others_are_printed_and_turns_of_people_only():
-    talk = guest_at_table()
-    after = update_at(match_at((6, 4), "6|1", "0|0 1|1", boneyard="5|2", turn=1), 0)
+@pytest.mark.parametrize(("bot", "turn"), [("", ["bela is to play."]), ("easy", [])], ids=["person", "bot"])
+def test_an_action_is_printed_and_the_next_turn_if_it_is_a_persons(bot, turn):
+    seats = (SeatInfo("ada"), SeatInfo("bela", bot=bot))
+    talk = guest_at_table(seats=seats)
+    after = update_at(match_at((6, 4), "6|1", "0|0 1|1", boneyard="5|2", turn=1), 0, seats=seats)
     sentences = talk.receives(replace(after, number=8, events=(Played(0, tile("6|4"), 6, 4),)))
-    assert sentences == ["You play 6|4 on the 6.", "bela is to play."]
-    seats = (SeatInfo("ada"), SeatInfo("bela", bot="easy"))
-    bot = guest_at_table(seats=seats)
-    after = replace(after, table=replace(after.table, seats=seats), events=(Passed(0, "no_drawing"),))
-    assert bot.receives(after) == ["You pass: nothing fits."]
+    assert sentences == ["You play 6|4 on the 6.", *turn]
 
 
 def test_tiles_that_another_draws_are_counted_not_named():
@@ -302,21 +300,34 @@ def test_the_state_is_printed_at_any_time_on_request():
     assert table[-1] == "You hold 3 tiles, bela holds 1 tile."
 
 
-def test_chat_at_the_table_is_printed_and_say_sends_it():
+def test_chat_at_the_table_is_printed_with_the_name_of_its_sender():
     talk = guest_at_table()
     assert talk.receives(Said("bela", 1, "hi")) == ["bela says: “hi”."]
     assert talk.receives(Said("", NOBODY, "We close.")) == ["*** The server says: “We close.”."]
+
+
+def test_say_sends_chat_to_the_table():
+    talk = guest_at_table()
     talk.types("say Hello there")
     assert talk.sent == [Say("Hello there")]
 
 
-def test_arrivals_and_departures_are_printed():
+def guest_at_waiting_table():
     waiting = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo()))
     talk = guest_in_lobby()
-    talk.receives(replace(waiting, match=None, table=replace(waiting.table, phase="waiting")))
-    assert "Waiting for 1 more player." in talk.all
+    talk.sentences = talk.receives(replace(waiting, match=None, table=replace(waiting.table, phase="waiting")))
+    return talk
+
+
+def test_fill_gives_the_free_seats_of_a_waiting_table_to_bots():
+    talk = guest_at_waiting_table()
+    assert "Waiting for 1 more player." in talk.sentences
     talk.types("fill")
     assert talk.sent == [FillWithBots()]
+
+
+def test_arrivals_and_departures_are_printed():
+    talk = guest_at_waiting_table()
     assert "bela sits down." in talk.receives(update_at(TWO_WAYS))
     away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
     assert "bela is away." in talk.receives(away)
@@ -381,10 +392,13 @@ def test_a_player_who_wants_another_match_reads_how_many_are_missing():
     assert "Waiting for 1 more player." in sentences
 
 
-def test_quick_sits_at_a_waiting_table_or_opens_one():
+def test_quick_sits_at_a_waiting_table():
     talk = guest_in_lobby(FREE)
     talk.types("quick")
-    assert talk.sent == [Sit(7)]
+    assert talk.sent == [Sit(FREE.id)]
+
+
+def test_quick_opens_a_table_where_every_other_is_private_or_over():
     talk = guest_in_lobby(replace(FREE, private=True), replace(FREE, id=8, phase="over"))
     talk.types("quick")
     (table,) = talk.sent
@@ -431,7 +445,7 @@ def test_a_player_who_leaves_other_people_in_a_match_is_asked_first():
     assert talk.sent == [Leave()]
 
 
-def test_a_match_alone_is_lost_so_the_player_is_asked_first():
+def test_a_player_who_leaves_a_solo_match_that_will_be_lost_is_asked_first():
     talk = Talk(wish=MakeTable("draw", 2), name="ann")
     talk.receives(STRANGER, Entered("ann"), update_at(TWO_WAYS))
     asked = ["Leave? The match will be lost. Type “leave” again to leave, or anything else to stay."]
@@ -467,14 +481,15 @@ def test_a_player_short_of_time_is_warned_once():
 @pytest.mark.parametrize(
     "line", ["\x1b[2J", "9" * 400, "say", "watch ١", "|", "64 64", "*", "None", "new ∞", "\u202e"]
 )
-def test_any_input_is_answered_and_breaks_nothing(line):
+def test_any_input_is_answered_and_the_next_line_can_be_taken(line):
     for talk in (
         guest_in_lobby(FREE),
         guest_at_table(),
         guest_at_table(seat=NOBODY),
         guest_at_table(match_at((6, 6), "4|1", "5|4")),
     ):
-        talk.types(line, line)
+        assert talk.types(line)
+        assert talk.types(line)
         assert talk.conversation.can_take("")
 
 
@@ -533,7 +548,7 @@ def test_the_check_of_the_deals_is_printed():
 
 
 @pytest.mark.parametrize("line", ["back", "take back", "Take Back", "u"])
-def test_back_takes_back_the_own_last_choice(line):
+def test_back_asks_the_host_to_take_back_the_players_last_choice(line):
     talk = guest_at_table()
     talk.types(line)
 
@@ -595,11 +610,8 @@ def test_input_during_the_turn_of_another_is_answered_with_their_name():
     assert talk.types("1") == ["ada is to play. Type “help” to hear what you can type."]
 
 
-def test_a_number_beyond_the_options_is_no_tile():
-    talk = guest_at_table()
-    offers = len([line for line in talk.all if line[:1].isdigit()])
-
-    assert talk.types("99") == [f"Type a number from 1 to {offers}, or “help”."]
+def test_a_number_beyond_the_options_is_refused_with_their_range():
+    assert guest_at_table().types("99") == [f"Type a number from 1 to {len(TWO_WAYS.legal)}, or “help”."]
 
 
 def test_after_a_round_a_number_continues_and_any_other_word_is_explained():

@@ -33,7 +33,7 @@ def test_the_menu_asks_for_a_number():
 
 
 @pytest.mark.parametrize(("line", "chosen"), [("4", "join"), ("5", "host"), ("8", "leave"), ("leave", "leave")])
-def test_a_number_chooses(line, chosen):
+def test_an_entry_of_the_menu_is_chosen_by_its_number_or_its_word(line, chosen):
     assert menu(line)[0] == chosen
 
 

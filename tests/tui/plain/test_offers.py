@@ -23,14 +23,15 @@ def meant(line, view, offers):
     return meaning if isinstance(meaning, str) else meaning.actions[0]
 
 
-@pytest.mark.parametrize("line", ["7|*", "7*", "7-* b"])
-def test_a_half_wild_tile_is_named_by_its_number_and_a_star(line):
-    action = meant(line, *options_at((6, 1), "7|* 6|4 5|5", "0|0", game="spinner"))
+def test_a_half_wild_tile_is_named_by_its_number_and_a_star():
+    action = meant("7-* b", *options_at((6, 1), "7|* 6|4 5|5", "0|0", game="spinner"))
 
-    if "b" in line:
-        assert (action.tile, action.out) == (Tile(-1, 7), 7)
-    else:
-        assert "several ways" in action
+    assert (action.tile, action.out) == (Tile(-1, 7), 7)
+
+
+@pytest.mark.parametrize("line", ["7|*", "7*"])
+def test_a_half_wild_tile_without_its_end_is_refused_where_several_are_open(line):
+    assert "several ways" in meant(line, *options_at((6, 1), "7|* 6|4 5|5", "0|0", game="spinner"))
 
 
 def test_every_way_to_play_is_offered_in_a_sentence():
@@ -49,8 +50,9 @@ def test_a_number_or_a_tile_is_played(line):
 
 def test_a_letter_chooses_among_the_ends():
     view, offers = options_at((6, 1), "6|1 6|4 5|5", "0|0")
-    places = [(view.ends[n].at, view.ends[n].side) for n in (0, 1)]
-    assert [(meant(f"61 {end}", view, offers).at, meant(f"61 {end}", view, offers).side) for end in "ab"] == places
+    plays = [meant(line, view, offers) for line in ("61 a", "61 b")]
+
+    assert [(play.at, play.side) for play in plays] == [(end.at, end.side) for end in view.ends]
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,7 @@ def test_a_tile_is_laid_face_down_by_its_number_or_its_name():
     assert meant("2", view, offers) == meant("66", view, offers) == Shed(Tile(6, 6))
 
 
-def test_the_half_of_a_lead_that_is_open_is_asked_for():
+def test_a_lead_offers_the_choice_of_the_half_that_stays_open():
     game = rules("jie-long", 2)
     view = game.view(deal_of(game, "6|1", "5|5"), 0)
     offer = find_option("61", move_options(view, NAMES), view, NAMES)
@@ -128,7 +130,7 @@ def test_the_half_of_a_lead_that_is_open_is_asked_for():
     assert (offer.text, sorted(offer.outward_actions)) == ("Lead 6|1.", [1, 6])
 
 
-def test_tiles_face_down_are_counted_and_the_own_ones_named():
+def test_face_down_tiles_of_the_player_are_named_and_those_of_others_counted():
     view, _ = dragon("6|6", "4|3 1|1", shed=("5|4 2|1", "2|2"))
 
     text = layout_table(None, view, NAMES)
