@@ -28,14 +28,14 @@ def test_points_in_play_count_for_the_scorer_and_against_the_others():
     assert gain_of(game, state, events, 1) == -5
 
 
-def test_points_that_are_claimed_count():
+def test_points_that_an_opponent_snatches_are_a_loss():
     game = rules("all-fives", 2)
     state = position(game, (6, 1), "6|5", "0|0")
 
     assert gain_of(game, state, (Scored(1, 10, snatched=True),), 0) == -10
 
 
-def test_the_end_of_a_round_counts():
+def test_the_points_of_a_round_count_for_its_winner_and_against_the_loser():
     game = rules("draw", 2)
     state = over(position(game, (6, 1), "6|5", "0|0"), 12, 0)
 

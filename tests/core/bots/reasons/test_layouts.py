@@ -40,19 +40,31 @@ def test_answers_of_several_numbers_are_counted_together():
     assert "leaves you two tiles that fit" in reasons(state, "5|3")[0]
 
 
-def test_points_doubles_pips_and_the_last_tile_are_named():
+def test_the_points_of_a_play_are_a_reason():
     scoring = position(rules("all-fives", 2), (3, 1), "4|3 1|0", "6|6 6|5", boneyard="2|2")
-    double = position(rules("draw", 2), (3, 3), "3|3 3|0", "6|6 6|5", boneyard="2|2")
-    heavy = position(rules("draw", 2), (3, 6), "6|5 3|0", "6|6 2|1", boneyard="2|2")
-    last = position(rules("draw", 2), (3, 6), "6|3", "6|6 2|1", boneyard="2|2")
 
     assert "scores 5" in reasons(scoring, "4|3", game="all-fives")[0]
+
+
+def test_getting_rid_of_a_double_is_a_reason():
+    double = position(rules("draw", 2), (3, 3), "3|3 3|0", "6|6 6|5", boneyard="2|2")
+
     assert "gets rid of a double" in reasons(double, "3|3")[0]
+
+
+def test_getting_rid_of_a_heavy_tile_is_a_reason():
+    heavy = position(rules("draw", 2), (3, 6), "6|5 3|0", "6|6 2|1", boneyard="2|2")
+
     assert "gets rid of 11 pips" in reasons(heavy, "6|5")[0]
+
+
+def test_going_out_is_a_reason():
+    last = position(rules("draw", 2), (3, 6), "6|3", "6|6 2|1", boneyard="2|2")
+
     assert "lets you go out" in reasons(last, "6|3", on=6)[0]
 
 
-def test_the_last_tile_ends_no_round_that_outlives_an_empty_hand():
+def test_where_a_round_goes_on_the_last_tile_leaves_the_player_without_tiles():
     last = position(rules("hungarian", 2), (3, 6), "6|3", "6|2 2|1")
 
     assert reasons(last, "6|3", game="hungarian", on=6)[0][:1] == ["leaves you without tiles"]
@@ -83,18 +95,17 @@ def test_in_brazilian_the_kind_of_the_last_tile_is_the_reason():
         "is a cruzada, for 4 points": ((3, 3), "3|3"),
         "is worth 2 points, as a double": ((3, 5), "3|3"),
     }
-    for said, (ends, last) in kinds.items():
+    for reason, (ends, last) in kinds.items():
         state = position(game, ends, last, "6|6", "2|1", "4|1")
-        assert said in reasons(state, last, game="brazilian", players=4, on=3)[0]
+        assert reason in reasons(state, last, game="brazilian", players=4, on=3)[0]
     plain = position(game, (3, 6), "5|3", "6|6", "2|1", "4|1")
     assert reasons(plain, "5|3", game="brazilian", players=4)[0][:1] == ["lets you go out"]
 
 
-def test_few_or_no_unseen_tiles_that_fit_are_a_reason():
+def test_leaving_few_unseen_tiles_that_fit_is_a_reason():
     few = position(rules("draw", 2), (3, 6), "6|3 6|0 3|0 1|1", "5|5 2|1", boneyard="2|2")
 
-    effects, _ = reasons(few, "6|3", on=6)
-    assert any(effect.startswith("leaves only") and effect.endswith("unseen tiles that fit") for effect in effects)
+    assert "leaves only 5 of 24 unseen tiles that fit" in reasons(few, "6|3", on=6)[0]
 
 
 def drawn_game(*events):
@@ -107,12 +118,13 @@ def drawn_game(*events):
     return state, (Led(0, tile("6|3"), "winner"), *events)
 
 
-def test_an_opponent_who_passed_on_a_number_shown_is_named():
+def test_a_pass_is_no_reason_where_every_play_opens_as_many_of_the_missing_numbers():
     state, history = drawn_game(Passed(1, "empty"))
 
-    _, facts = reasons(state, "5|3", history=history)
-    assert facts == []  # neither play leaves more sixes or threes open than the other
+    assert reasons(state, "5|3", history=history)[1] == []
 
+
+def test_an_opponent_who_passed_on_a_number_shown_is_named():
     state = position(rules("draw", 2), (6, 3), "5|3 5|2 3|1", "6|4 4|4", boneyard="2|2 0|0")
     layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0), PlacedTile(tile("5|3"), 0, 0, 5, 0))
     game = rules("draw", 2)
@@ -143,7 +155,7 @@ def test_a_number_that_was_missing_before_a_later_draw_is_not_mentioned():
     assert free == []
 
 
-def test_a_train_is_kept_together_or_goes_on():
+def test_a_play_that_lets_more_tiles_follow_on_the_own_train_says_how_many():
     game = rules("mexican-train", 2)
     state = centred(game, ("9|5 5|4 4|3 9|2", "9|8 8|7"), (9,), centre="12|12", boneyard="1|1")
 
@@ -158,7 +170,7 @@ def test_a_tile_that_goes_to_ends_of_two_numbers_is_named_with_its_end():
     assert names == {"5|3 on the 5", "5|3 on the 3", "3|0"}
 
 
-def test_only_the_search_speaks_for_a_draw():
+def test_a_draw_has_no_reasons_apart_from_those_of_the_search():
     match = new_match(GAMES["draw"], 2, {})
     state = position(rules("draw", 2), (6, 6), "5|3 3|0", "6|5", boneyard="2|2 4|4 1|1")
 
