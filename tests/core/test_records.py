@@ -16,9 +16,8 @@ def record(game="draw"):
     variant = GAMES[game]
     players = max(variant.seats[0], min(3, variant.seats[1]))
     match = new_match(variant, players, {"target": 50} if game in ("draw", "block") else {})
-    return [
-        write(s.line) for s in play_match(match, ("greedy", "random", "random", "random")[:players], b"1", "test")
-    ]
+    levels = ("greedy", "random", "random", "random")[:players]
+    return [write(step.line) for step in play_match(match, levels, b"1", "test")]
 
 
 def error(lines):
@@ -44,7 +43,7 @@ def test_a_played_match_is_accepted_to_its_last_line(game):
     assert steps[-1].match.over
 
 
-def test_an_action_of_a_seat_out_of_turn_is_found():
+def test_an_action_of_a_seat_out_of_turn_is_refused_at_its_line():
     lines = record()
     number = next(n for n, text in enumerate(lines, 1) if '"action"' in text)
     seat = json.loads(lines[number - 1])["seat"]
@@ -54,10 +53,11 @@ def test_an_action_of_a_seat_out_of_turn_is_found():
     assert "it is the turn of" in error(lines).reason
 
 
-def test_a_tile_that_the_seat_does_not_hold_is_found():
+def test_a_play_of_a_tile_that_the_seat_does_not_hold_is_refused_at_its_line():
     lines, number = changed(record(), "action", action=["play", [0, 0], 0, 0, 0])
 
     assert error(lines).line == number
+    assert "may not do that now" in error(lines).reason
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_changed_line_is_reported_at_its_number(kind, fields):
     assert error(lines).line == number
 
 
-def test_a_missing_line_is_found():
+def test_a_record_with_a_missing_line_is_refused():
     lines = record()
     for at in range(1, len(lines) - 1, 7):
         with pytest.raises(RecordError):
@@ -139,12 +139,22 @@ def write_json(value):
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def test_a_record_without_a_seal_or_with_two_is_refused():
+def test_a_record_without_a_seal_is_refused():
     lines = record()
 
     assert "before its seal" in error(lines[:-1]).reason
     assert "a seal is due" in error([*lines[:-1], *record()]).reason
+
+
+def test_a_second_seal_is_refused():
+    lines = record()
+
     assert "already over" in error([*lines, lines[-1]]).reason
+
+
+def test_a_seal_before_the_end_of_the_match_is_refused():
+    lines = record()
+
     assert error([lines[0], lines[-1]]).line == 2
 
 
@@ -154,6 +164,12 @@ def test_a_seal_is_written_in_one_way_only():
 
     assert "no spaces" in error([*lines[:-1], json.dumps(seal)]).reason
     assert "not the sealed" in error([*lines[:-1], write_json(seal | {"chain": seal["chain"].upper()})]).reason
+
+
+def test_a_seal_with_a_key_has_a_signature_too():
+    lines = record()
+    seal = json.loads(lines[-1])
+
     assert "go together" in error([*lines[:-1], write_json(seal | {"key": "ssh-ed25519 AAAA"})]).reason
 
 
@@ -161,23 +177,43 @@ def witnessed(seat, key="ssh-ed25519 AAAA", signature="AAAA"):
     return write(WitnessLine(seat, key, signature))
 
 
-def test_a_witness_is_a_player_of_that_match_and_speaks_once_after_the_seal():
+def record_with_a_person():
+    """Return a sealed record in which a person sits at seat 0 and bots at all other seats."""
     lines = record()
     first = json.loads(lines[0])
     first["seats"] = [{"name": "ada", "bot": ""}, *first["seats"][1:]]
     lines[0] = write_json(first)
     lines[-1] = write(seal_of(lines[:-1]))
+    return lines
+
+
+def test_another_match_may_follow_the_line_of_a_witness():
+    lines = record_with_a_person()
 
     assert len(list(referee([*lines, witnessed(0), *lines]))) == 2 * len(lines) + 1
-    assert "already" in error([*lines, witnessed(0), witnessed(0)]).reason
-    assert "nobody sat" in error([*lines, witnessed(1)]).reason
-    assert "nobody sat" in error([*lines, witnessed(-1)]).reason
-    assert "a key and a signature" in error([*lines, witnessed(0, "")]).reason
-    assert "follow the seal" in error([*old(lines, 2), witnessed(0)]).reason
+
+
+def test_a_second_line_of_the_same_witness_is_refused():
+    assert "already" in error([*record_with_a_person(), witnessed(0), witnessed(0)]).reason
+
+
+@pytest.mark.parametrize("seat", [1, -1], ids=["of a bot", "of no player"])
+def test_a_witness_at_a_seat_without_a_person_is_refused(seat):
+    assert "nobody sat" in error([*record_with_a_person(), witnessed(seat)]).reason
+
+
+def test_a_witness_without_a_signature_is_refused():
+    assert "a key and a signature" in error([*record_with_a_person(), witnessed(0, "")]).reason
+
+
+def test_a_witness_before_or_without_a_seal_is_refused():
+    lines = record_with_a_person()
+
     assert "follow the seal" in error([*lines[:-1], witnessed(0)]).reason
+    assert "follow the seal" in error([*old(lines, 2), witnessed(0)]).reason
 
 
-def test_a_key_that_is_there_twice_is_refused():
+def test_a_line_with_the_same_key_twice_is_refused():
     lines = record()
     at = next(n for n, text in enumerate(lines) if '"action"' in text)
     double = lines[at].replace('{"type"', '{"seat":0,"type"')
@@ -192,13 +228,15 @@ def test_a_key_that_is_there_twice_is_refused():
     "text",
     ["", "{}", "null", "[1]", "\x00", '{"type":"nothing"}', "[" * 5000, "x" * 100_000, '{"type":"match"'],
 )
-def test_a_malformed_line_is_refused_in_a_sentence(text):
-    assert error([text, *record()]).line == 1
+def test_a_malformed_line_is_refused_with_its_number_and_the_reason(text):
+    refusal = error([text, *record()])
+
+    assert refusal.line == 1
+    assert refusal.reason.startswith(("this is not a line of a record: ", "the line is longer than "))
 
 
-def test_a_draw_of_more_tiles_than_forced_cannot_be_written():
-    with pytest.raises(RecordError):
-        list(referee([*record()[:2], '{"type":"action","seat":0,"action":["draw",5]}']))
+def test_a_draw_of_a_chosen_number_of_tiles_is_refused():
+    assert error([*record()[:2], '{"type":"action","seat":0,"action":["draw",5]}']).line == 3
 
 
 def test_the_blocker_is_in_the_record_and_is_verified():
