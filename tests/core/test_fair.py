@@ -28,7 +28,7 @@ def test_a_share_of_another_length_keeps_no_pledge(length):
     assert not is_pledged(raw, commit(raw))
 
 
-def test_every_share_changes_the_key_and_so_does_its_seat():
+def test_the_key_depends_on_the_secret_and_on_each_share_and_its_seat():
     keys = [
         deal_key(SECRET, (revealed(RAW[0]), Share())),
         deal_key(SECRET, (Share(), revealed(RAW[0]))),
@@ -56,7 +56,7 @@ def test_shares_that_are_revealed_pledged_or_absent_are_valid():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("invalid", "reason"),
     [
         (fair(Share(), commitment="no digest"), "the commitment is no SHA-256"),
         (fair(Share(), Share()), "there must be a share for every seat, if only an empty one"),
@@ -66,8 +66,8 @@ def test_shares_that_are_revealed_pledged_or_absent_are_valid():
         (fair(Share(commit(RAW[0]), "zz")), "the share of seat 0 is not the one that was pledged"),
     ],
 )
-def test_a_problem_names_the_seat(wrong, said):
-    assert problem(wrong, 1) == said
+def test_an_invalid_commitment_pledge_or_share_is_a_problem(invalid, reason):
+    assert problem(invalid, 1) == reason
 
 
 @pytest.mark.parametrize("text", ["", "A" * 64, "g" * 64, "0" * 63, "0" * 65, " " + "0" * 63, "٣" * 64])

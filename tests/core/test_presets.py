@@ -58,7 +58,7 @@ def test_no_preset_has_the_id_of_a_game():
     assert not set(PRESETS) & set(GAMES)
 
 
-def test_only_four_are_partners():
+def test_a_preset_for_pairs_has_partners_only_with_four_players():
     assert PRESETS["bones"].options_for(4)["partners"] == "yes"
     assert "partners" not in PRESETS["bones"].options_for(3)
     assert PRESETS["bones"].options_for(3)["target"] == 250
