@@ -127,7 +127,7 @@ def test_a_search_in_vain_is_in_the_record_which_names_its_rules():
 
 
 @pytest.mark.parametrize(("players", "size"), [(4, 9), (5, 8), (6, 7), (7, 7), (8, 6)])
-def test_cr_3_the_hands_of_cyprus(players, size):
+def test_cr_3_the_hands_of_cyprus_depend_on_the_number_of_players(players, size):
     assert rules("cross", players, **CYPRUS).start.hand == size
 
 

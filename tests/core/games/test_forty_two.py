@@ -35,7 +35,7 @@ from tests.core.tricks.hands import (
 # The deal
 
 
-def test_only_four_can_play_and_partners_sit_opposite():
+def test_forty_two_is_for_two_sides_of_two_players():
     assert game().sides == 2
     with pytest.raises(BadOption, match="is for 4 players"):
         GAMES["forty-two"].rules(3, {})
@@ -106,13 +106,16 @@ def test_42_5_one_trick_lost_sets_two_marks():
     assert result(state).points == (0, 2)
 
 
-def test_the_target_follows_the_score_and_another_is_refused():
+def test_the_default_target_is_7_marks_or_250_points():
     assert game().goal.target == 7
     assert game(score="points").goal.target == 250
     assert game(score="points", target=500).goal.target == 500
-    for wrong in ({"target": 250}, {"score": "points", "target": 7}):
+
+
+def test_a_target_of_the_other_way_to_score_is_refused():
+    for options in ({"target": 250}, {"score": "points", "target": 7}):
         with pytest.raises(BadOption, match="choose one of"):
-            game(**wrong)
+            game(**options)
 
 
 def test_random_play_is_fast_enough():

@@ -164,4 +164,7 @@ def test_a_bid_cannot_be_taken_back_once_the_widow_was_seen():
 def test_moon_is_for_three_players():
     with pytest.raises(BadOption):
         rules("moon", 4)
+
+
+def test_shoot_the_moon_is_another_name_of_moon():
     assert game_called("shoot the moon").id == "moon"

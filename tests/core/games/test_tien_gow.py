@@ -86,9 +86,9 @@ def test_tiles_that_form_no_combination_are_illegal_together():
     game = rules()
     state = moment(game, "5|1 2|2", "6|1 3|3", "6|6 5|5", "4|1 3|2", turn=1, led=("5|1",))
 
-    for wrong in (Lead(hand("6|1")), Hide(hand("6|1 3|3")), Beat(hand("6|6"))):
+    for action in (Lead(hand("6|1")), Hide(hand("6|1 3|3")), Beat(hand("6|6"))):
         with pytest.raises(Illegal):
-            game.apply(state, wrong)
+            game.apply(state, action)
 
 
 def test_others_see_the_number_of_tiles_face_down_but_not_the_tiles():
