@@ -50,7 +50,7 @@ def test_at_first_something_legal_is_proposed_and_the_first_digit_replaces_it():
     assert picked(choice, "12").action == Hide(hand("5|1 6|3"))
 
 
-def test_digits_pick_tiles_and_put_them_back_and_enter_leads_them_together():
+def test_digits_pick_the_tiles_that_are_led_together_and_put_them_back():
     choice = ComboChoice(view("5|1 6|6 6|6 6|3"))
 
     assert picked(choice, "23").action == Lead(hand("6|3 6|6"))
@@ -63,12 +63,19 @@ def test_one_tile_too_many_puts_the_oldest_back():
     assert picked(ComboChoice(view("5|1 6|1 6|4", led="6|6")), "12").action == Hide(hand("6|1"))
 
 
-def test_arrows_and_clicks_pick_too_and_escape_puts_all_back():
-    choice = ComboChoice(view("5|1 6|6 6|6 6|3")).move(1).turn(1)
-    assert choice.picked == (1,)
+def test_arrows_pick_a_tile():
+    assert ComboChoice(view("5|1 6|6 6|6 6|3")).move(1).turn(1).picked == (1,)
+
+
+def test_a_click_picks_a_tile_of_the_hand_alone():
+    choice = picked(ComboChoice(view("5|1 6|6 6|6 6|3")), "2")
+
     assert choice.click(2, 0, in_hand=True).choice.picked == (1, 2)
     assert choice.click(2, 0, in_hand=False).choice is None
-    assert choice.back().picked == ()
+
+
+def test_escape_puts_all_picked_tiles_back():
+    assert picked(ComboChoice(view("5|1 6|6 6|6 6|3")), "23").back().picked == ()
 
 
 def test_p_hides_tiles_that_could_beat():
@@ -78,7 +85,7 @@ def test_p_hides_tiles_that_could_beat():
 
 
 @pytest.mark.parametrize(
-    ("keys", "led", "said"),
+    ("keys", "led", "sentence"),
     [
         ("1", "", "Enter: lead 5|1; digits pick tiles."),
         ("12", "", "5|1 6|3 may not be laid together."),
@@ -87,8 +94,8 @@ def test_p_hides_tiles_that_could_beat():
         ("1", "5|5 5|5", "Pick 1 tile more."),
     ],
 )
-def test_the_sentence_names_the_effect_of_enter(keys, led, said):
-    assert combo_sentence(picked(ComboChoice(view("5|1 6|6 6|6 6|3", led=led)), keys), NAMES) == said
+def test_the_sentence_names_the_effect_of_enter_or_why_there_is_none(keys, led, sentence):
+    assert combo_sentence(picked(ComboChoice(view("5|1 6|6 6|6 6|3", led=led)), keys), NAMES) == sentence
 
 
 @pytest.mark.parametrize(
@@ -116,7 +123,7 @@ def test_events_are_told_differently_to_their_player_and_to_others(event, yours,
     assert combo_event_sentence(event, NAMES, 1, 4) == theirs
 
 
-def test_others_see_the_number_of_hidden_tiles():
+def test_hidden_tiles_are_named_to_their_owner_and_counted_for_others():
     assert combo_event_sentence(Hid(0, 2, hand("5|1 6|1")), NAMES, 0, 4) == "You hide 5|1 6|1."
     assert combo_event_sentence(Hid(0, 2), NAMES, 1, 4) == "ada hides 2 tiles."
 
@@ -134,9 +141,8 @@ def test_the_table_shows_the_trick_and_hidden_tiles_face_down():
 def test_in_plain_text_tiles_are_typed_together():
     seen = view("5|1 6|6 6|6 6|3", led="5|5 5|5")
     offers = move_options(seen, NAMES)
-    said = [offer.text for offer in offers]
 
-    assert said[0] == "Beat it with 6|6 6|6."
+    assert offers[0].text == "Beat it with 6|6 6|6."
     assert find_option("66 66", offers, seen, NAMES).actions == (Beat(hand("6|6 6|6")),)
     assert find_option("hide 66 66", offers, seen, NAMES).actions == (Hide(hand("6|6 6|6")),)
     assert find_option("51 63", offers, seen, NAMES).actions == (Hide(hand("5|1 6|3")),)
@@ -148,4 +154,9 @@ def test_in_plain_text_many_ways_to_hide_are_one_line():
     seen = view("5|1 6|1 6|4 2|2 3|3", led="6|6 6|6")
 
     assert [offer.text for offer in move_options(seen, NAMES)] == ["Hide 5|1 6|1; or type “hide” and other tiles."]
+
+
+def test_in_plain_text_the_trick_is_told_so_far():
+    seen = view("5|1 6|1 6|4 2|2 3|3", led="6|6 6|6")
+
     assert combo_so_far_lines(seen, NAMES) == ["dora leads 6|6 6|6."]

@@ -55,19 +55,13 @@ def test_the_contract_and_the_tricks_of_each_side_are_shown():
     assert "[5|5][5|0]" in text
 
 
-def test_the_trick_shows_leader_lead_and_current_winner():
-    text = str(
-        draw_middle(
-            Moment(update_at(hand_of(Bid(32, 1), PASS, PASS, PASS, Name("number", 5), "6|4 6|2")), None),
-            80,
-            13,
-            PLAIN,
-        )
-    )
+def test_a_leader_who_wins_the_trick_so_far_is_marked_only_as_its_winner():
+    match = hand_of(Bid(32, 1), PASS, PASS, PASS, Name("number", 5), "6|4 6|2")
+    text = str(draw_middle(Moment(update_at(match), None), 80, 13, PLAIN))
 
-    assert "led" not in text.replace("called", ""), "the leader wins so far, which says more"
     assert "wins so far" in text
-    assert "sixes" in text
+    assert "led" not in text.replace("called", "")
+    assert "sixes" in text, "the suit led"
 
 
 def test_a_trick_that_was_taken_stays_with_its_winner_and_points():
@@ -107,15 +101,15 @@ def test_a_click_on_a_bid_means_that_bid():
 
 
 def test_the_question_and_the_effect_of_enter_are_named():
-    def said(name, **options):
+    def foot_rows(name, **options):
         moment = trick_moment(name, **options)
         return tuple(line.strip() for line in str(draw_foot(moment, 80, DARK)).split("\n"))
 
-    assert said("bidding") == ("Enter: pass.", "your turn  Bid more than 31, or pass.")
-    assert said("naming") == ("Enter: name fives.", "your turn  Name trumps, then you lead.")
-    assert said("taken") == ("Enter: lead 2|0.", "your turn  You lead: play any tile.")
-    assert said("following") == ("Enter: lay 5|1.", "your turn  Follow the trump led: fives.")
-    assert said("bidding", seat=2) == ("", "ada is to bid.")
+    assert foot_rows("bidding") == ("Enter: pass.", "your turn  Bid more than 31, or pass.")
+    assert foot_rows("naming") == ("Enter: name fives.", "your turn  Name trumps, then you lead.")
+    assert foot_rows("taken") == ("Enter: lead 2|0.", "your turn  You lead: play any tile.")
+    assert foot_rows("following") == ("Enter: lay 5|1.", "your turn  Follow the trump led: fives.")
+    assert foot_rows("bidding", seat=2) == ("", "ada is to bid.")
 
 
 def test_a_tile_that_may_not_be_laid_says_why():
@@ -130,18 +124,21 @@ def test_tiles_are_greyed_only_when_some_may_not_be_laid():
     assert "1 " not in str(draw_band(trick_moment("bidding"), 80, 5, DARK)).split("\n")[-1]
 
 
-def test_the_result_tells_how_the_points_came_about():
+def test_the_result_in_marks_names_the_bid_and_the_sums():
     text = board("set")
     assert "bela + dora defeated the bid." in text
     assert "1 mark, as you bid" in text
     assert "3 + 1 = 4" in text
     assert "1 + 10 = 11" in text
+
+
+def test_the_result_in_points_adds_tricks_counts_and_the_bid():
     text = board("set at points")
     assert "1 trick + 5 in counts + 40 bid by you" in text
     assert "90 + 46 = 136" in text
 
 
-def test_three_alone_sit_below_on_the_left_and_on_the_right():
+def test_three_players_sit_below_on_the_left_and_on_the_right():
     rows = board("moon").split("\n")
     left, right = next((row.index("bela"), row.rindex("chen")) for row in rows if row.count("chen") == 2)
 
@@ -159,7 +156,7 @@ def test_the_taker_of_the_widow_is_asked_to_put_a_tile_away():
     assert "ada is to put a tile away." in board("burying", seat=1)
 
 
-def test_a_bid_made_or_missed_alone_lists_every_score():
+def test_the_result_of_a_bid_without_a_partner_lists_every_score():
     made, missed = board("moon made"), board("moon missed")
 
     assert "You made your bid." in made
@@ -176,7 +173,7 @@ def test_a_hand_that_all_passed_names_the_next_step():
 
 
 @pytest.mark.parametrize("name", sorted(MOMENTS))
-def test_a_terminal_that_knows_ascii_alone_is_sent_that(name):
+def test_a_terminal_without_utf8_gets_only_ascii(name):
     assert board(name, seat=3).isascii()
 
 
