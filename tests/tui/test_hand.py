@@ -78,11 +78,11 @@ def test_seven_tiles_show_their_pips_and_take_more_than_half_of_the_band(width, 
 
 
 def test_tiles_stay_as_far_apart_as_before_when_one_is_played():
-    def apart(count):
+    def distance_in_hand_of(count):
         first, second, *_ = draw_hand(full_set(6)[:count], 120, 9, THEME).hits
         return second.x - first.x
 
-    assert len({apart(count) for count in range(2, 8)}) == 1
+    assert len({distance_in_hand_of(count) for count in range(2, 8)}) == 1
 
 
 def test_a_hand_longer_than_its_rows_says_how_many_tiles_are_hidden():
@@ -159,13 +159,16 @@ def test_a_terminal_without_utf8_gets_only_ascii(height):
     assert all(str(picture).isascii() for picture in pictures)
 
 
-def test_tiles_from_behind_are_counted_by_eye():
+def test_backs_stand_apart_before_their_number_where_they_have_room():
     assert str(draw_backs(3, 20, THEME)) == "▐▌ ▐▌ ▐▌ 3"
     assert str(draw_backs(3, 20, THEME, ascii=True)) == "# # # 3"
 
 
-def test_more_backs_than_fit_stand_closer_and_at_last_are_as_many_as_fit():
+def test_backs_without_room_to_stand_apart_stand_close_together():
     assert str(draw_backs(9, 20, THEME)) == "▌▌▌▌▌▌▌▌▌ 9"
+
+
+def test_backs_beyond_the_width_are_left_out_but_counted():
     assert str(draw_backs(21, 20, THEME)) == "▌" * 16 + " 21"
     assert str(draw_backs(21, 3, THEME)) == "21"
 
@@ -179,7 +182,7 @@ def test_tiles_laid_face_down_lie_flat_behind_the_backs():
     assert str(draw_backs(3, 40, THEME, down=2, ascii=True)) == "# # # 3  __ __ 2"
 
 
-def test_more_face_down_tiles_than_fit_are_one_and_a_number():
+def test_face_down_tiles_without_room_are_drawn_as_one_tile_and_their_number():
     assert str(draw_backs(3, 20, THEME, down=11)) == "▐▌ ▐▌ ▐▌ 3  ▂▂ 11"
 
 
