@@ -58,10 +58,9 @@ async def test_a_digit_chooses_a_tile_and_once_more_plays_it():
         host.guest("ada", wish=MakeTable("block", 2, {"opener": "lot"}, bots=1), name="ada") as ada,
     ):
         await ada.until(lambda: ada.update and ada.update.match.play.legal)
+        view = ada.update.match.play
         playable = [
-            n
-            for n, t in enumerate(ada.update.match.play.hand)
-            if any(a.tile == t for a in ada.update.match.play.legal)
+            number for number, held in enumerate(view.hand) if any(action.tile == held for action in view.legal)
         ]
         laid = len(ada.update.match.play.layout)
         tile = ada.update.match.play.hand[playable[-1]]
@@ -80,9 +79,9 @@ async def play_until_a_tile_does_not_fit(ada):
     while True:
         await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
         view = ada.update.match.play
-        fits = {a.tile for a in view.legal if hasattr(a, "tile")}
-        if view.layout and fits and set(view.hand) - fits:
-            return next(n for n, tile in enumerate(view.hand) if tile not in fits)
+        fitting = {action.tile for action in view.legal if hasattr(action, "tile")}
+        if view.layout and fitting and set(view.hand) - fitting:
+            return next(number for number, tile in enumerate(view.hand) if tile not in fitting)
         await ada.press("enter")
 
 
@@ -122,7 +121,7 @@ async def test_a_tile_is_chosen_and_played_by_the_mouse():
         await ada.until(lambda: view.hand[tile] in [p.tile for p in ada.update.match.play.layout])
 
 
-async def test_resizing_at_any_moment_keeps_everything():
+async def test_resizing_keeps_the_hand_and_the_sentence():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await play_until_a_tile_does_not_fit(ada)
         hand, sentence = ada.update.match.play.hand, ada.text.splitlines()[-2]
@@ -168,7 +167,7 @@ async def test_messages_of_the_operator_have_an_exclusive_sign_and_style(look):
         assert not any(run_style.bold for run_style in plain_style)
 
 
-async def test_chat_reaches_all_and_is_never_interpreted_as_markup():
+async def test_chat_reaches_others_as_it_was_typed_without_markup():
     async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await sit_together(ada, bela)
         await ada.press("t")
@@ -176,15 +175,26 @@ async def test_chat_reaches_all_and_is_never_interpreted_as_markup():
         await ada.press("enter")
 
         await bela.until(lambda: "ada: “[b]hi[/] {x}q”" in bela.app.screen._story.lines)
-        await ada.press("t")
-        await ada.press(*"no")
-        await ada.press("escape")
-        assert "no" not in "".join(bela.app.screen._story.lines)
+        assert ada.update is not None
+
+
+async def test_chat_that_is_cancelled_with_escape_is_not_sent():
+    async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
+        await sit_together(ada, bela)
+        await ada.press("t", *"cancelled", "escape")
+        await ada.press("t", *"sent", "enter")
+
+        await bela.until(lambda: "ada: “sent”" in bela.app.screen._story.lines)
+        assert "cancelled" not in "".join(bela.app.screen._story.lines)
+
+
+async def test_arrow_keys_leave_the_choice_alone_while_chat_is_typed():
+    async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
+        await sit_together(ada, bela)
         choice = ada.app.screen._choice
         await ada.press("t")
         await ada.press("down", "up", "escape")
-        assert ada.app.screen._choice == choice, "keys that a line does not use do nothing"
-        assert ada.update is not None
+        assert ada.app.screen._choice == choice
 
 
 async def test_two_people_and_a_spectator_share_a_table():
@@ -203,9 +213,9 @@ async def test_two_people_and_a_spectator_share_a_table():
 
         for _ in range(6):
             player = ada if ada.update.match.play.legal else bela
-            laid = ada.update.number
+            number = ada.update.number
             await player.press("enter")
-            await ada.until(lambda n=laid: ada.update.number > n)
+            await ada.until(lambda number=number: ada.update.number > number)
 
         assert chen.update.match.play.layout == ada.update.match.play.layout
         assert chen.update.match.play.hand == ()
