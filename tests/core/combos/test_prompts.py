@@ -33,5 +33,5 @@ def test_tg_4_a_player_without_tricks_is_asked_to_hide_the_last_tile():
 def test_a_waiting_player_sees_whose_turn_it_is():
     waiting = RULES.view(RULES.deal(RULES.tiles, RoundContext(lot=2)), 0)
 
-    assert str(ask(waiting)) == f"{2} is to play."
+    assert str(ask(waiting)) == "2 is to play."
     assert str(why_not(waiting, waiting.hand[0])) == str(ask(waiting))

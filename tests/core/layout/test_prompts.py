@@ -38,12 +38,21 @@ def test_a_pass_is_asked_for_with_its_reason():
     assert "all you may" in asked(limited, limited.apply(state, Draw())[0])
 
 
-@pytest.mark.parametrize("opener", ["highest_double", "heaviest", "lot", "winner", "rotate"])
-def test_the_leader_reads_why_they_lead_and_the_tile(opener):
+@pytest.mark.parametrize(
+    ("opener", "sentence"),
+    [
+        ("highest_double", "You lead 2|2: the highest double in any hand."),
+        ("heaviest", "You lead 6|1: the heaviest tile in any hand."),
+        ("lot", "You lead any tile: you were chosen by lot."),
+        ("winner", "You lead any tile: you won the last round."),
+        ("rotate", "You lead any tile: it is your turn to lead."),
+    ],
+)
+def test_the_leader_reads_which_tile_leads_and_why(opener, sentence):
     game = rules("draw", 2, opener=opener)
-    state = game.deal(full_set(6), RoundContext(lot=0))
+    state = game.deal(full_set(6), RoundContext(lot=0, leader=0, winner=0, round=2))
 
-    assert asked(game, state, state.turn).startswith("You lead")
+    assert asked(game, state, state.turn) == sentence
 
 
 def test_an_unplayable_tile_says_which_numbers_are_open():
@@ -69,23 +78,28 @@ def test_a_player_who_continues_reads_so_and_why_the_other_end_must_wait():
     assert str(why_not(game.view(state, 0), tile("6|1"))) == "6|1 does not fit the end where you go on: 2."
 
 
-def test_leaders_read_that_any_double_may_lead_or_that_they_have_none():
+def test_where_a_double_must_lead_the_leader_reads_that_any_double_may():
     game, before = rules("amazonense", 4), RoundContext(0, leader=0, winner=0, round=2)
-    held = deal_of(game, "3|3", "6|6 1|0", "5|5", "6|5", before=before)
-    none = deal_of(game, "1|0 2|0 3|0 4|0 5|0 6|0 2|1", "6|6", "5|5", "6|5", before=before)
+    state = deal_of(game, "3|3", "6|6 1|0", "5|5", "6|5", before=before)
 
-    assert asked(game, held) == "You lead any of your doubles."
-    assert asked(game, none) == "You have no double to lead: pass."
+    assert asked(game, state) == "You lead any of your doubles."
+
+
+def test_where_a_double_must_lead_a_leader_without_one_is_asked_to_pass():
+    game, before = rules("amazonense", 4), RoundContext(0, leader=0, winner=0, round=2)
+    state = deal_of(game, "1|0 2|0 3|0 4|0 5|0 6|0 2|1", "6|6", "5|5", "6|5", before=before)
+
+    assert asked(game, state) == "You have no double to lead: pass."
 
 
 def test_a_player_who_turned_over_a_tile_reads_where_it_goes():
     game = rules("blind-hughie", 2)
     lead = deal_of(game, "6|2 4|1")
     assert asked(game, lead) == "You turn over 6|2: lead it."
-    fits, not_ = (position(game, ends, "4|1 6|6", "5|5 2|1") for ends in ((4, 3), (2, 5)))
+    fitting, unfitting = (position(game, ends, "4|1 6|6", "5|5 2|1") for ends in ((4, 3), (2, 5)))
 
-    assert asked(game, fits) == "You turn over 4|1: lay it."
-    assert asked(game, not_) == "4|1 does not fit, ends 5, 2: it goes to the end of your row."
+    assert asked(game, fitting) == "You turn over 4|1: lay it."
+    assert asked(game, unfitting) == "4|1 does not fit, ends 5, 2: it goes to the end of your row."
 
 
 def test_a_player_who_must_lead_the_lowest_double_reads_why():

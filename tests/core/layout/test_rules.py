@@ -23,7 +23,7 @@ def test_a_limit_of_draws_never_blocks_while_the_boneyard_stands_above_its_reser
     assert [type(event).__name__ for event in seen] == ["Drew", "Passed", "Drew", "RoundOver"]
 
 
-def test_an_action_that_is_not_legal_changes_nothing():
+def test_an_action_that_is_not_legal_is_refused():
     game = rules("draw", 2)
     state = position(game, (6, 1), "6|4", "0|0", boneyard="5|5")
 

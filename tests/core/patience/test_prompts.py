@@ -39,10 +39,14 @@ def test_a_draw_is_asked_for_if_no_capture_is_possible():
 
 def test_the_reason_against_a_tile_names_the_ends():
     game = rules("draw-five")
-    state = game.complete(laid("6|3", "6|6 5|5"))
-    view = game.view(state, 0)
+    view = game.view(game.complete(laid("6|3", "6|6 5|5")), 0)
 
     assert str(ask(view)) == "Lay a tile at an end of the line: 6 or 3."
     assert why_not(view, tile("6|6")) is None
     assert str(why_not(view, tile("5|5"))) == "5|5 fits neither end: 6 or 3."
-    assert str(ask(game.view(state, -1))) == "0 is to play."
+
+
+def test_a_spectator_reads_who_is_to_play():
+    game = rules("draw-five")
+
+    assert str(ask(game.view(game.complete(laid("6|3", "6|6 5|5")), -1))) == "0 is to play."
