@@ -79,7 +79,7 @@ def test_br_2_equal_pairs_win_nothing_and_the_next_hand_that_is_won_counts_twice
     assert out("5|2", 2, 5, carry=tied.carry).carry == ()
 
 
-def test_br_2_two_such_blocks_still_count_twice_or_one_more_each():
+def test_br_2_two_tied_blocks_count_the_next_hand_twice_or_one_more_each():
     twice = block(*TIED, carry=(1,))
     assert twice.carry == (2,)
 
@@ -123,6 +123,6 @@ def test_br_3_at_five_points_a_plain_win_makes_six_and_the_match():
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_brazilian_is_for_four(players):
+def test_brazilian_is_for_four_players(players):
     with pytest.raises(BadOption, match="for 4 players"):
         rules("brazilian", players)

@@ -65,8 +65,8 @@ def test_jl_2_the_leader_says_which_half_is_open():
     game = rules("jie-long", 4)
     leads = deal_of(game, "6|1 5|5 5|5").legal
 
-    of = [play for play in leads if play.tile in (tile("6|1"), tile("5|5"))]
-    assert of == [
+    plays = [play for play in leads if play.tile in (tile("6|1"), tile("5|5"))]
+    assert plays == [
         Play(tile("6|1"), -1, 0, 6),
         Play(tile("6|1"), -1, 0, 1),
         Play(tile("5|5"), -1, 0, 5),
@@ -114,7 +114,7 @@ def test_a_tile_face_down_ends_the_turn_and_is_hidden_from_others():
 
 @pytest.mark.parametrize("kind", ["ce-deng", "ding-niu"])
 @pytest.mark.parametrize("players", [2, 3])
-def test_the_variants_are_for_four(kind, players):
+def test_ce_deng_and_ding_niu_are_for_four_players(kind, players):
     with pytest.raises(BadOption, match="four players"):
         rules("jie-long", players, jl__game=kind)
 

@@ -79,7 +79,7 @@ def test_kz_2_a_double_blank_alone_in_its_hand_has_its_own_price(zero, points):
     assert result(play(game, state, "6|1")).points == (0, points)
 
 
-def test_kz_2_with_another_tile_it_counts_nothing():
+def test_kz_2_a_double_blank_with_another_tile_counts_nothing():
     game = rules("kozel", 4)
     state = replace(position(game, (6, 6), "6|1", "1|1 0|0", "5|5", "4|3"), before=RoundContext(0, scores=(0, 13)))
 

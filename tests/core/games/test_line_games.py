@@ -82,7 +82,7 @@ def test_no_double_hand_without_a_double_the_heaviest_hand_leads_any_tile():
     assert len(state.legal) == 5
 
 
-def test_tie_last_player_without_a_tile_of_the_tied_players_is_a_draw():
+def test_tie_last_player_is_a_draw_if_no_tied_player_has_laid_a_tile():
     game = rules("draw", 3, tie="last_player")
     state = position(game, (6, 6), "4|3", "5|2", "4|4 3|1", laid=(2, 2))
 

@@ -115,7 +115,7 @@ def test_pt_3_a_block_of_equal_hands_is_a_draw_or_goes_by_the_house_rule(rule, t
     assert (over.winner, over.points, over.tied) == (winner, points, (0, 1))
 
 
-def test_pt_3_the_others_win_it_by_the_seat_after_the_last_to_lay():
+def test_pt_3_with_tie_others_the_seat_after_the_last_to_lay_wins_a_tied_block():
     assert block(*PT_3, led=1, last=2, pt__tie="others").winner == 3
     assert block(*PT_3, led=1, last=2, pt__tie="others", pt__count="all").points == (0, 34)
 
@@ -242,13 +242,9 @@ def test_with_the_double_nine_set_and_no_double_the_heaviest_tile_is_led():
 
 
 def test_a_seat_by_lot_may_lead_the_first_hand():
-    assert (
-        deal(RoundContext(lot=2), pt__first="lot").turn,
-        deal(RoundContext(lot=2), pt__first="lot").opening.reason,
-    ) == (
-        2,
-        "lot",
-    )
+    state = deal(RoundContext(lot=2), pt__first="lot")
+
+    assert (state.turn, state.opening.reason) == (2, "lot")
 
 
 @pytest.mark.parametrize(
@@ -282,6 +278,6 @@ def test_house_rules_that_exclude_each_other_are_refused_with_both_keys():
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
-def test_partners_are_four(players):
+def test_partners_is_for_four_players(players):
     with pytest.raises(BadOption, match="for 4 players"):
         rules("partners", players)

@@ -67,7 +67,7 @@ def test_alone_a_draw_can_be_taken_back_too():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_tile_is_lost_or_doubled_and_lines_meet_number_to_number(kind):
+def test_every_tile_is_in_one_place_and_lines_meet_number_to_number(kind):
     match = new_match(GAMES["patience"], 1, {"pa.game": kind})
     game = match.rules
     for seed in range(20):
@@ -83,9 +83,12 @@ def test_no_tile_is_lost_or_doubled_and_lines_meet_number_to_number(kind):
                 assert all(set(first) & set(other) for first, other in pairwise(state.laid.line))
 
 
-def test_patience_is_for_one_player_and_rules_that_exclude_each_other_are_refused():
+def test_patience_is_for_one_player():
     with pytest.raises(BadOption, match="for one player"):
         GAMES["patience"].rules(2, {})
+
+
+def test_rules_of_patience_that_exclude_each_other_are_refused_with_both_keys():
     with pytest.raises(BadOption, match=r"pa\.deals.*pa\.refill"):
         rules("draw-five", pa__refill="empty", pa__deals="solvable")
 

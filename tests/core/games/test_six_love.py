@@ -82,12 +82,15 @@ def test_sl_3_among_three_only_two_can_stand_at_one_all():
     assert scores_of("ABC", 3, **options)[1][-1] == (0, 0, 0)
 
 
-def test_sl_4_three_players_drop_the_double_blank_and_equal_light_hands_win_nothing():
+def test_sl_4_three_players_take_nine_tiles_each_without_the_double_blank():
     game = rules("six-love", 3)
     assert (len(game.tiles), tile("0|0") in game.tiles, game.sides) == (27, False, 3)
     state = game.deal(game.tiles, RoundContext(lot=0))
     assert ([len(hand) for hand in state.hands], state.boneyard) == ([9] * 3, ())
 
+
+def test_sl_4_equal_light_hands_win_nothing_and_the_highest_double_leads_next():
+    game = rules("six-love", 3)
     over = blocked("5|2", "6|6", "4|3")
     assert (over.winner, over.points, over.tied) == (NOBODY, (0, 0, 0), (0, 2))
     after = game.deal(game.tiles, RoundContext(0, leader=0, winner=NOBODY, round=3, scores=(1, 0, 0)))
