@@ -40,7 +40,7 @@ def test_every_temper_takes_a_clearly_better_action(temper):
         assert chosen(temper, view, gains) == view.play.legal[at]
 
 
-def test_among_equals_each_temper_has_its_way():
+def test_among_equal_plays_each_temper_follows_its_own_preference():
     view = view_of(position(rules("draw", 2), (6, 1), "6|5 5|4 5|3 1|1 1|0", "5|5", boneyard="2|2"))
 
     assert chosen("careful", view).tile == tile("6|5")
@@ -61,11 +61,11 @@ def test_no_temper_gives_up_points():
     assert {with_temper(Thought(best, gains), view, name) for name in CHARACTERS} == {best}
 
 
-def test_each_temper_has_its_way_in_games_of_tricks():
+def test_in_games_of_tricks_each_temper_follows_its_own_preference():
     bidding, leading = (match.view(match.turn) for match in (hand_of(), hand_of(*BID_BY_ADA, FIVES)))
 
     assert chosen("bold", bidding) == max(
-        (a for a in bidding.play.legal if isinstance(a, Bid)), key=lambda b: (b.marks, b.points)
+        (bid for bid in bidding.play.legal if isinstance(bid, Bid)), key=lambda bid: (bid.marks, bid.points)
     )
     assert chosen("careful", bidding) == PASS
     assert chosen("bold", leading).tile in (tile("5|5"), tile("6|4"))

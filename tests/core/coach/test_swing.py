@@ -25,7 +25,7 @@ def test_every_game_has_a_threshold(name):
     assert threshold(name, GAMES[name].seats[0]) > 0
 
 
-def test_a_threshold_is_always_the_same_one():
+def test_a_threshold_that_is_computed_again_is_the_same():
     first = threshold("draw", 3)
     _swing.cache_clear()
 
