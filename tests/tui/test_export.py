@@ -113,27 +113,43 @@ def test_a_text_tells_every_round_and_draws_its_board_once(game, look):
 
 
 @pytest.mark.parametrize("kind", ["cast", "svg", "txt"])
-def test_an_export_never_overwrites_a_file(record, kind):
+def test_an_export_overwrites_a_file_only_with_force(record, kind):
     assert run("export", str(record), "--as", kind).stdout == f"Written to match.{kind}.\n"
     made = (record.parent / f"match.{kind}").read_text()
 
     assert f"match.{kind} is there already" in refused("export", str(record), "--as", kind, code=1)
+    assert (record.parent / f"match.{kind}").read_text() == made
     assert run("export", str(record), "--as", kind, "--force", "--ascii").exit_code == 0
     assert (record.parent / f"match.{kind}").read_text() != made
     assert run("export", str(record), "--as", kind, "-o", "-").stdout == made
     assert {path.name for path in record.parent.iterdir()} == {"match.jsonl", f"match.{kind}"}
 
 
-def test_the_hand_the_step_the_size_and_the_colours_can_be_chosen(record):
-    def svg(*options):
-        return run("export", str(record), "--as", "svg", "--at", "5", "-o", "-", *options).stdout
+def svg_export(record, *options, at=5):
+    return run("export", str(record), "--as", "svg", "--at", str(at), "-o", "-", *options).stdout
 
-    assert all(f">{word}</text>" in svg("--all-hands") for word in ("all", "hands"))
-    assert ">nobody" in svg("--no-hands")
-    assert svg("--seat", "Greedy 2") != svg("--seat", "greedy 1") != svg()
-    assert 'viewBox="0 0 1000 600"' in svg("--size", "100x30")
-    assert "#14532d" in svg()
-    assert "#14532d" not in svg("--theme", "light")
+
+def test_the_visible_hand_of_a_picture_can_be_chosen(record):
+    assert all(f">{word}</text>" in svg_export(record, "--all-hands") for word in ("all", "hands"))
+    assert ">nobody" in svg_export(record, "--no-hands")
+    assert svg_export(record, "--seat", "Greedy 2") != svg_export(record, "--seat", "greedy 1")
+    assert svg_export(record, "--seat", "greedy 1") != svg_export(record)
+
+
+def test_the_step_of_a_picture_can_be_chosen(record):
+    assert ">5/" in svg_export(record)
+    assert ">6/" in svg_export(record, at=6)
+
+
+def test_the_size_of_a_picture_can_be_chosen(record):
+    assert 'viewBox="0 0 1000 600"' in svg_export(record, "--size", "100x30")
+
+
+def test_the_colours_of_a_picture_can_be_chosen(record):
+    felt = "#14532d"
+
+    assert felt in svg_export(record)
+    assert felt not in svg_export(record, "--theme", "light")
 
 
 @pytest.mark.parametrize(
@@ -150,15 +166,18 @@ def test_the_hand_the_step_the_size_and_the_colours_can_be_chosen(record):
         (("--as", "svg", "--theme", "pink"), "is not a theme"),
     ],
 )
-def test_invalid_arguments_are_refused(record, arguments, sentence):
+def test_invalid_arguments_are_refused_with_the_reason(record, arguments, sentence):
     assert sentence in refused("export", str(record), *arguments)
 
 
-def test_a_file_that_is_no_record_or_cannot_be_written_is_refused(record, tmp_path):
+def test_a_file_that_is_no_record_is_refused(tmp_path):
     (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
 
     assert "not UTF-8" in refused("export", str(tmp_path / "noise"), "--as", "txt", code=1)
     assert "cannot be read" in refused("export", str(tmp_path / "none"), "--as", "txt", code=1)
+
+
+def test_a_place_that_cannot_be_written_is_refused(record, tmp_path):
     assert "cannot be written" in refused("export", str(record), "--as", "txt", "-o", "no/where.txt", code=1)
     for place in (os.devnull, str(tmp_path)):
         refusal = refused("export", str(record), "--as", "txt", "--force", "-o", place, code=1)
