@@ -46,16 +46,26 @@ def chosen(kind, *table, **more):
     return patience_choice(view_of(kind, *table, **more), None)
 
 
-def test_moves_are_chosen_by_letters_and_arrows_and_done_when_chosen_again():
+def test_a_letter_chooses_a_move_and_does_it_the_second_time():
     choice = chosen("luzon", LUZON)
     assert [str(action.tiles[0]) for action in choice.items[:-1]] == ["6|1", "4|4", "2|0"]
     second = choice.press("b")
     assert (second.choice.item, second.act) == (1, False)
     assert second.choice.press("b").act
-    assert choice.move(-1).action == GiveUp()
+
+
+def test_a_letter_without_a_move_is_ignored():
+    assert chosen("luzon", LUZON).press("z") is None
+
+
+def test_arrows_go_round_the_list_of_moves():
+    choice = chosen("luzon", LUZON)
     assert choice.turn(1).item == 1
-    assert choice.press("z") is None
-    assert choice.with_action(GiveUp()).item == 3
+    assert choice.move(-1).action == GiveUp()
+
+
+def test_a_proposed_action_is_chosen_in_the_list_of_moves():
+    assert chosen("luzon", LUZON).with_action(GiveUp()).item == 3
 
 
 def test_two_tiles_that_are_clicked_are_taken():
@@ -73,6 +83,10 @@ def test_a_tile_that_is_captured_alone_is_clicked_twice():
     once = choice.click(1, ON_TABLE, in_hand=False)
     assert (once.choice.action, once.act) == (Take(in_order("1|1")), False)
     assert once.choice.click(1, ON_TABLE, in_hand=False).act
+
+
+def test_a_click_beside_the_tile_that_can_be_captured_does_nothing():
+    choice = chosen("castle-rock", "3|3 1|1 5|3", boneyard="0|0").move(1)
     assert not choice.click(0, ON_TABLE, in_hand=False).act
     assert choice.click(99, ON_TABLE, in_hand=False).choice == choice
 
@@ -161,14 +175,18 @@ def test_the_end_is_one_sentence_without_a_draw():
 
 def test_the_effect_of_enter_is_named():
     choice = chosen("luzon", "/6|1 2|0/4|4/1|0 6|6/5|4/3|1/0|0/1|1")
-    said = {type(item): patience_sentence(choice.with_action(item), ("ada",)) for item in choice.items}
-    assert said[Fill].startswith("Enter: move ")
-    assert said[GiveUp] == "Enter: give up: 9 tiles are left."
+    sentences = {type(item): patience_sentence(choice.with_action(item), ("ada",)) for item in choice.items}
+    assert sentences[Fill].startswith("Enter: move ")
+    assert sentences[GiveUp] == "Enter: give up: 9 tiles are left."
     assert patience_sentence(chosen("luzon", LUZON), ("ada",)) == "Enter: take 6|1, 3|2."
     line = chosen("draw-five", "6|3", "3|1", "0|0")
     assert patience_sentence(line, ("ada",)) == "Enter: lay 3|1 on the right, on the 3."
     row = chosen("castle-rock", "5|2 4|1 6|0", boneyard="1|1")
     assert patience_sentence(row, ("ada",)) == "Enter: turn over the next tile."
+
+
+def test_the_title_counts_the_tiles_left_and_those_in_the_boneyard():
+    row = chosen("castle-rock", "5|2 4|1 6|0", boneyard="1|1")
     assert patience_title(row.view) == "4 tiles left · boneyard 1"
 
 
@@ -190,7 +208,7 @@ def test_taking_back_names_the_action():
     ]
 
 
-def test_the_end_turns_up_the_boneyard():
+def test_after_the_end_the_title_has_no_boneyard():
     over = update_of(game_of("castle-rock", 2, gives_up=True)).play
 
     assert over.boneyard > 0

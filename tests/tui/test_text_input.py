@@ -48,15 +48,21 @@ def test_of_pasted_text_the_first_line_is_taken_as_far_as_there_is_room():
 
 
 def test_a_digit_sends_its_phrase_only_in_an_empty_field():
-    said, typed, other = (ChatInput(("Hello!", "Bye!"), limit=20, prompt="") for _ in range(3))
+    empty, begun = (ChatInput(("Hello!", "Bye!"), limit=20, prompt="") for _ in range(2))
 
-    press(said, "2")
-    press(typed, "x", "2")
-    press(other, "3")
+    press(empty, "2")
+    press(begun, "x", "2")
 
-    assert (said.text, said.done) == ("Bye!", True)
-    assert (typed.text, typed.done) == ("x2", False)
-    assert (other.text, other.done) == ("3", False)
+    assert (empty.text, empty.done) == ("Bye!", True)
+    assert (begun.text, begun.done) == ("x2", False)
+
+
+def test_a_digit_without_a_phrase_is_typed():
+    line = ChatInput(("Hello!", "Bye!"), limit=20, prompt="")
+
+    press(line, "3")
+
+    assert (line.text, line.done) == ("3", False)
 
 
 @given(lists(sampled_from(KEYS), max_size=40), integers(4, 30), text(max_size=6))
