@@ -146,7 +146,7 @@ def company(monkeypatch):
 
 
 @pytest.mark.usefixtures("company")
-async def test_a_line_to_type_in_gets_the_keys():
+async def test_while_chat_is_typed_keys_edit_its_line():
     far = Screen()
     async with at_table(far) as app:
         await wait_until_quiet(app)
@@ -161,7 +161,7 @@ async def test_a_line_to_type_in_gets_the_keys():
 
 @pytest.mark.usefixtures("company")
 @pytest.mark.parametrize("change", ["a line comes", "a line goes", "the window grows", "the window shrinks"])
-async def test_a_screen_may_be_repainted_in_any_turn_of_the_loop(change):
+async def test_a_repaint_in_any_turn_of_the_loop_leaves_the_app_running(change):
     far = Screen()
     async with at_table(far) as app:
         await wait_until_quiet(app)

@@ -39,16 +39,16 @@ def put(records, name, text_lines):
 def test_finished_matches_are_listed_the_newest_first_with_players_and_result(records):
     put(records, "20260102-200000-000000-block-alone.jsonl", lines())
     put(records, "20260103-200000-000000-draw-7.jsonl", lines("draw", seed=b"4"))
-    first, two = listed(records)
+    newest, oldest = listed(records)
 
-    assert (first["game"], two["game"]) == ("draw", "block")
-    assert two["players"] == ["greedy 1", "random 2"]
-    assert two["matches"] == 1
-    assert two["winners"]
-    assert two["file"] == str(records / "20260102-200000-000000-block-alone.jsonl")
+    assert (newest["game"], oldest["game"]) == ("draw", "block")
+    assert oldest["players"] == ["greedy 1", "random 2"]
+    assert oldest["matches"] == 1
+    assert oldest["winners"]
+    assert oldest["file"] == str(records / "20260102-200000-000000-block-alone.jsonl")
     output = run("history", "--data", str(records.parent)).stdout.splitlines()
     assert len(output) == 2
-    assert f"{two['winners'][0]} won, {two['scores'][0]} : {two['scores'][1]}" in output[1]
+    assert f"{oldest['winners'][0]} won, {oldest['scores'][0]} : {oldest['scores'][1]}" in output[1]
     assert all(len(line) <= 80 for line in output)
     assert [line.split()[0] for line in output] == ["1", "2"]
 
@@ -126,7 +126,7 @@ def test_a_broken_file_is_one_row_that_says_so(records, data):
 
 
 @pytest.mark.parametrize("name", ["99991231-235959-000000.jsonl", "00010101-000000-000000.jsonl"])
-def test_a_match_outside_of_every_calendar_is_listed_with_a_question_mark(records, monkeypatch, name):
+def test_a_match_whose_local_time_no_calendar_has_is_listed_with_a_question_mark(records, monkeypatch, name):
     put(records, name, GOOD)
     put(records, "20260102-200000-000000.jsonl", GOOD)
     monkeypatch.setenv("TZ", "Asia/Tokyo")
@@ -174,7 +174,7 @@ def test_a_record_is_named_by_its_number_in_the_list_or_as_the_last(records, com
         assert "There is no recorded match" in refused(name, number, *options, "--data", str(records.parent))
 
 
-def test_a_file_that_is_called_as_a_number_is_that_file(records, monkeypatch):
+def test_a_file_named_last_is_read_instead_of_the_last_match(records, monkeypatch):
     put(records, "20260102-200000-000000-block-alone.jsonl", lines())
     put(records, "last", lines("draw", seed=b"4"))
     monkeypatch.chdir(records)
@@ -326,6 +326,11 @@ def test_an_own_solo_record_is_not_called_unsigned(records):
     assert "is the record of a match that you played against bots" in output
     assert "the deals are right" in output
     assert len(output.splitlines()) == 1
+
+
+def test_an_own_solo_record_is_refused_where_a_signature_is_required(records):
+    put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
+
     assert "is NOT SIGNED" in refused("verify", "last", "--signed", "--data", str(records.parent), code=1)
 
 
@@ -336,7 +341,7 @@ def test_a_foreign_record_is_called_unsigned_whatever_its_name(records, tmp_path
     assert run("verify", file, "--data", str(records.parent)).stdout.startswith("NOT SIGNED")
 
 
-def test_names_in_a_file_are_cleaned(records):
+def test_a_listed_name_has_no_control_characters_and_at_most_16_characters(records):
     text = GOOD[0].replace("greedy 1", "\\u001b[2J\\u202e" + "e" * 500)
     end = next(n for n, line in enumerate(GOOD) if line.startswith('{"type":"end"'))
     body = [text, *GOOD[1 : end + 1]]
@@ -375,4 +380,7 @@ def test_an_unknown_match_is_refused_in_a_sentence(tmp_path):
     assert "No unfinished match of Draw is kept" in refused("continue", "draw", *place, code=1)
     assert "There is no kept match 3" in refused("continue", "3", *place)
     assert "Did you mean draw" in refused("continue", "drow", *place)
-    assert "No unfinished match" in run("continue", "--list", *place).stdout
+
+
+def test_without_kept_matches_their_list_says_so(tmp_path):
+    assert "No unfinished match" in run("continue", "--list", "--data", str(tmp_path)).stdout

@@ -58,7 +58,7 @@ def test_a_review_as_json_has_every_decision_of_the_seats_and_the_luck(record):
     assert set(output["luck"]) == {"gained", "luck", "error", "rounds"}
 
 
-def test_a_review_is_always_the_same_in_any_number_of_processes(record, monkeypatch):
+def test_one_process_and_two_give_the_same_review(record, monkeypatch):
     single = run("review", record, "--json", "--jobs", "1").stdout
 
     monkeypatch.setattr("net.host.reviewing.compute_part", compute_part)
@@ -133,11 +133,14 @@ def test_without_utf_8_a_review_is_plain_ascii(record):
     assert run("review", record, "--jobs", "1", "--ascii").stdout.isascii()
 
 
-def test_a_seat_can_be_chosen_by_name_and_a_wrong_name_lists_the_right_ones(record):
+def test_a_seat_is_chosen_by_its_name_in_any_case(record):
     output = json.loads(run("review", record, "--seat", "Greedy 1", "--json", "--jobs", "1").stdout)
 
     assert output["reviewed"] == [0]
     assert {entry["seat"] for entry in output["decisions"]} == {0}
+
+
+def test_the_name_of_another_player_is_refused_with_the_names_of_the_seats(record):
     assert "choose one of: greedy 1, random 2." in refused("review", record, "--seat", "ann")
 
 
@@ -182,7 +185,7 @@ def changed(number, old, new):
         (["[" * 100_000], "line 1"),
     ],
 )
-def test_a_broken_foreign_unfinished_or_hidden_record_is_refused_in_one_sentence(tmp_path, text, sentence):
+def test_a_record_that_cannot_be_reviewed_is_refused_with_the_reason(tmp_path, text, sentence):
     file = tmp_path / "bad.jsonl"
     file.write_text("\n".join(text))
 
@@ -213,7 +216,7 @@ def test_a_match_that_was_resigned_is_not_reviewed(resigned):
 
 async def test_the_review_of_a_resigned_match_says_why_there_is_none(resigned):
     async def find(_part):
-        raise AssertionError("nothing is reviewed")
+        raise AssertionError("a resigned match must not be computed")
 
     reviewed = ReviewedMatch(FileRecord(PastMatch(str(resigned), 0.0)), find)
     await reviewed.review()

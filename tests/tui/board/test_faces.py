@@ -94,13 +94,24 @@ def test_every_number_up_to_nine_shows_as_many_pips():
             assert "".join(face.halves(number, face.half, Direction.RIGHT)).count("●") == number
 
 
-def test_a_narrow_tile_has_pips_up_to_six_digits_above_and_no_set_beyond_nine():
-    narrow = next(face for face in faces(6) if face.name == "narrow")
+def narrow_face():
+    return next(face for face in faces(6) if face.name == "narrow")
+
+
+def test_a_narrow_tile_has_pips_for_the_numbers_up_to_six():
+    narrow = narrow_face()
     for number in range(7):
         dots = "".join(narrow.halves(number, narrow.half, Direction.RIGHT)).replace(" ", "\u2800")
         middle = 2 * (number % 2)
         assert sum((ord(cell) - 0x2800).bit_count() for cell in dots) == 2 * number + middle
+
+
+def test_a_narrow_tile_has_digits_for_the_numbers_above_six():
+    narrow = narrow_face()
     assert narrow.halves(7, narrow.half, Direction.RIGHT) == (" 7", "  ")
+
+
+def test_the_double_twelve_set_has_no_narrow_tiles():
     assert "narrow" not in [face.name for face in faces(12)]
 
 

@@ -149,10 +149,13 @@ async def test_a_guest_takes_the_seat_of_a_bot_in_the_middle_of_a_match():
         assert bela.update.match.play.hand
 
 
-def test_on_a_host_seats_are_free_by_default_and_more_players_mean_more_seats():
+def test_on_a_host_every_other_seat_is_free_by_default():
+    assert NewTable().set("players", 4).bots == 0
+
+
+def test_the_number_of_bots_is_kept_as_long_as_a_seat_is_left_for_the_player():
     wish = NewTable().set("players", 4)
 
-    assert wish.bots == 0
     assert wish.set("bots", 1).set("players", 3).bots == 1
     assert wish.set("bots", 3).set("players", 2).bots == 1
     assert wish.set("bots", 1).set("game", "mexican-train").bots == 1
