@@ -70,16 +70,16 @@ def test_a_file_is_no_data_directory(words, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "reason"),
     [
         (["--invite", "short"], "An invitation code needs at least 6 characters"),
         (["--invite", "double six", "--open"], "--open lets everybody in"),
         (["--limit", "chairs=3"], "There is no limit “chairs”"),
     ],
 )
-def test_an_invalid_option_of_a_host_is_refused_with_the_reason(words, said, tmp_path):
+def test_an_invalid_option_of_a_host_is_refused_with_the_reason(words, reason, tmp_path):
     here = ("--no-announce", "--bind", "127.0.0.1", "--port", "0", "--data", str(tmp_path / "data"))
-    assert said in refused("host", *here, *words)
+    assert reason in refused("host", *here, *words)
 
 
 def test_games_prints_the_presets_with_their_places_and_rules():

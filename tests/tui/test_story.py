@@ -230,7 +230,7 @@ def test_partners_are_named_together():
     assert side_name(1, ("ada", "bela", "chen", "dora"), 2) == "bela + dora"
 
 
-def test_a_draw_that_ends_the_round_is_told_like_the_end():
+def test_a_draw_that_ends_the_round_is_a_sentence_of_its_own():
     over = RoundOver("stuck", -1, ((),) * 3, ((),) * 3)
 
     assert sentences(Drew(1, 3), over)[0] == "bela draws 3 tiles."
@@ -247,8 +247,8 @@ def test_chat_between_a_draw_and_a_play_stays():
 
 def test_the_last_chat_stays_beside_the_events_until_everybody_has_had_a_turn():
     story = Story()
-    for said in ("ann: “one”", "ben: “two”", "ann: “three”"):
-        story.add(said, talk=True)
+    for line in ("ann: “one”", "ben: “two”", "ann: “three”"):
+        story.add(line, talk=True)
     assert story.lines_with_talk() == ("ben: “two” · ann: “three”",)
 
     for number in range(1, TALK_EVENTS):

@@ -88,7 +88,7 @@ def test_a_tile_of_another_suit_is_refused_with_the_suit_to_play():
 
 
 @pytest.mark.parametrize(
-    ("bid", "said"),
+    ("bid", "phrase"),
     [
         (Bid(34, 1), "34"),
         (Bid(42, 1), "1 mark"),
@@ -97,12 +97,12 @@ def test_a_tile_of_another_suit_is_refused_with_the_suit_to_play():
         (Bid(42, 3, "splash"), "splash, 3 marks"),
     ],
 )
-def test_a_bid_is_named_as_it_is_said_aloud(bid, said):
-    assert str(bid_words(bid)) == said
+def test_a_bid_is_named_as_it_is_said_aloud(bid, phrase):
+    assert str(bid_words(bid)) == phrase
 
 
 @pytest.mark.parametrize(
-    ("trump", "said"),
+    ("trump", "phrase"),
     [
         (number(0), "blanks"),
         (number(6), "sixes"),
@@ -114,8 +114,8 @@ def test_a_bid_is_named_as_it_is_said_aloud(bid, said):
         (SEVENS, "sevens"),
     ],
 )
-def test_a_trump_is_named_with_the_rank_of_doubles_if_that_was_chosen(trump, said):
-    assert str(trump_words(trump)) == said
+def test_a_trump_is_named_with_the_rank_of_doubles_if_that_was_chosen(trump, phrase):
+    assert str(trump_words(trump)) == phrase
 
 
 def test_a_suit_beyond_six_is_named_by_its_number():
