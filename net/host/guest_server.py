@@ -248,10 +248,12 @@ class GuestServer(ABC):
                 self._front.connect(connection, visitor)
                 self._add_guest(connection, link)
             await self._begin(connection, visitor)
-            while (payload := await link.receive()) is not None and self._is_serving(connection):
+            while (payload := await link.receive()) is not None:
                 work = Work.MOVE if self._is_playing(connection) else Work.LIST
                 if work is Work.LIST:
                     await self._scheduler.wait_for_turn(work, owner)
+                if not self._is_serving(connection):  # perhaps since the message began to wait
+                    break
                 charge = partial(self._scheduler.charge, work, owner)
                 await self._answer_message(connection, unpack(payload, ToHost), payload, charge)
                 # yield, or a thousand messages of one guest would be answered before the next of anybody else

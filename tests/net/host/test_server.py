@@ -146,6 +146,29 @@ async def test_closing_the_host_says_goodbye_and_leaves_nothing_running(returns)
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
+async def test_a_request_that_waited_while_the_host_closed_is_dropped(monkeypatch):
+    async with local_host() as host:
+        client, messages, _, session, _ = host.session("ada")
+        await entered(client, messages)
+        waiting, turn = asyncio.Event(), asyncio.Event()
+
+        async def wait_for_turn(*_):
+            waiting.set()
+            await turn.wait()
+
+        monkeypatch.setattr(host.server._scheduler, "wait_for_turn", wait_for_turn)
+        client.make_table(MakeTable("draw", 2, {}))
+        await waiting.wait()
+        saved = len(host.storage.batches)
+
+        host.server.close()
+        turn.set()
+        await session
+
+        assert not host.lobby.tables
+        assert len(host.storage.batches) == saved
+
+
 async def test_a_follower_of_the_lobby_gets_the_roster_now_and_whenever_it_changes():
     updates = asyncio.Queue()
     async with local_host() as host:
