@@ -14,7 +14,7 @@ from core.games import GAMES
 from core.match import new_match
 from net.host import thinkers as module
 from net.host.thinkers import Thinkers, answer_to
-from tests.net.host.processes import workers
+from tests.net.host.processes import adopted_workers, workers  # noqa: F401 - a fixture
 
 SLOW = 60.0
 """Seconds that a busy machine may take to start a worker."""

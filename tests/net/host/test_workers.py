@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from net.host.workers import NICE, WorkerLostError, Workers, worker_pool
-from tests.net.host.processes import workers
+from tests.net.host.processes import adopted_workers, workers  # noqa: F401 - a fixture
 from tests.waiting import until
 
 
