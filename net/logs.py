@@ -116,7 +116,7 @@ class RepeatFilter(logging.Filter):
 
 
 def _first_exception(record: logging.LogRecord) -> BaseException | None:
-    """Return the exception of a line; of a group, the first."""
+    """Return the exception of a log record, or of a group its first one; None without an exception."""
     error = record.exc_info[1] if record.exc_info else None
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

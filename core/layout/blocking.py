@@ -108,21 +108,22 @@ class _BlockSearch:
         return self._verdicts[position]
 
     def _search_block(self, position: _Position) -> bool:
-        hands, drawn, ends, turn = position
-        hand = hands[turn]
+        """Return True if every line of play from this position ends blocked, whatever the next seats lay."""
+        hands, drawn, ends, seat = position
+        hand = hands[seat]
         while not (moves := _moves(hand, ends)) and drawn < len(self._boneyard):
             hand |= {self._boneyard[drawn]}
             drawn += 1
-        before, after = hands[:turn], hands[turn + 1 :]
-        following = (turn + 1) % len(hands)
+        hands_before, hands_after = hands[:seat], hands[seat + 1 :]
+        next_seat = (seat + 1) % len(hands)
         if not moves:
             if not any(_moves(other, ends) for other in hands):
                 return True
-            return self._is_doomed(_Position((*before, hand, *after), drawn, ends, following))
+            return self._is_doomed(_Position((*hands_before, hand, *hands_after), drawn, ends, next_seat))
         if len(hand) == 1:
             return False
         return all(
-            self._is_doomed(_Position((*before, hand - {tile}, *after), drawn, new_ends, following))
+            self._is_doomed(_Position((*hands_before, hand - {tile}, *hands_after), drawn, new_ends, next_seat))
             for tile, new_ends in moves
         )
 

@@ -83,9 +83,9 @@ class ClusterNames:
 
 
 async def remember(db: asyncpg.Connection, token: str, name: str, *, first: bool = False) -> None:
-    """Store a token's name even if another has a lookalike; a lookalike stays reserved for the first who had it.
+    """Store the name of a token, even if another token has a lookalike: that stays reserved for its first owner.
 
-    With `first`, a token that already has a name keeps that.
+    With `first`, the name that a token already has is not replaced.
     """
     stored_name = await db.fetchval(
         """INSERT INTO names (token, name) VALUES ($1, $2)

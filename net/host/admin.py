@@ -463,7 +463,7 @@ async def _end_bans(server: Server) -> None:
 
 
 def _unbind(server: Server, who: str) -> list[str]:
-    """Make a key an account of its own again; a name stands for all keys that have joined its account."""
+    """Separate a key, or all keys that have joined the account of a name, from that account; return the answer."""
     accounts = server.lobby.accounts
     token = accounts.key_of(who)
     keys = accounts.keys_of(token)[1:] if token else [who]

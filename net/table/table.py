@@ -436,10 +436,11 @@ class Table(Struct, frozen=True):
         """Return the token of the guest who may remove others: the opener, or once they have left, the first player
         here.
         """
-        opener = self.seats.of_token(self.maker)
-        tokens = [watcher.token for watcher in self.seats.watchers]
-        tokens += [chair.token for chair in self.seats.chairs if chair.guest != NOBODY]
-        if self.maker in tokens or (opener != NOBODY and self.seats.chairs[opener].is_awaited(now - self.pace.grace)):
+        maker_seat = self.seats.of_token(self.maker)
+        present_tokens = [watcher.token for watcher in self.seats.watchers]
+        present_tokens += [chair.token for chair in self.seats.chairs if chair.guest != NOBODY]
+        is_maker_awaited = maker_seat != NOBODY and self.seats.chairs[maker_seat].is_awaited(now - self.pace.grace)
+        if self.maker in present_tokens or is_maker_awaited:
             return self.maker
         return next((chair.token for chair in self.seats.chairs if chair.guest != NOBODY), "")
 

@@ -409,12 +409,12 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> int:
-        """First column to the right of it."""
+        """First column to the right of the box."""
         return self.x + self.w
 
     @property
     def bottom(self) -> int:
-        """First row below it."""
+        """First row below the box."""
         return self.y + self.h
 
     def moved(self, dx: int, dy: int) -> "Box":

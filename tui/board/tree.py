@@ -487,10 +487,10 @@ def _extend_ends(layout: Layout, tips: Sequence[Mark], count: int) -> Layout:
     """Return the layout with `count` more tiles at each end."""
     tiles = list(layout)
     for tip in tips:
-        on, side = tip.at, tip.side
+        neighbour, side = tip.at, tip.side
         for _ in range(count):
-            tiles.append(PlacedTile(Tile(0, 1), on, side, 1, -1))
-            on, side = len(tiles) - 1, 1
+            tiles.append(PlacedTile(Tile(0, 1), neighbour, side, 1, -1))
+            neighbour, side = len(tiles) - 1, 1
     return tuple(tiles)
 
 

@@ -89,9 +89,9 @@ def doctor(as_json: bool, data: Path | None, port: int, web: int, cert: str, cer
 
 def check_extras() -> Iterator[Check]:
     """Check which extras of this installation are there."""
-    for extra, modules, words in EXTRAS:
+    for extra, modules, command_words in EXTRAS:
         missing = missing_packages(modules)
-        advice = install_command(missing, words) if missing else ""
+        advice = install_command(missing, command_words) if missing else ""
         yield Check(
             "server", f"extra {extra}", POOR if missing else OK, "missing" if missing else "installed", advice
         )

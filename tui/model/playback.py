@@ -150,7 +150,7 @@ class Playback(Struct, frozen=True):
         return replace(self.go(0) if self.is_at_end else self, is_playing=True)
 
     def change_speed(self, steps: int) -> "Playback":
-        """Change to the next higher or lower speed."""
+        """Return the replay `steps` speeds faster, or slower if negative, within the speeds that there are."""
         return replace(self, pace=max(0, min(len(SPEEDS) - 1, self.pace + steps)))
 
     def next_hand(self) -> "Playback":

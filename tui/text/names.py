@@ -88,7 +88,7 @@ def search_names(game: str) -> str:
 
 def preset_at(game: str, options: Options) -> Preset | None:
     """Return the preset with the rules of a table; None if they are the game's defaults."""
-    return PRESETS.get(_preset_at(game, tuple(options.items())))
+    return PRESETS.get(_preset_with(game, tuple(options.items())))
 
 
 def rules_name(game: str, options: Options) -> str:
@@ -103,16 +103,17 @@ def sort_by_place(presets: Iterable[Preset]) -> list[Preset]:
 
 
 @lru_cache(maxsize=256)
-def _preset_at(game: str, options: tuple[tuple[str, Value], ...]) -> str:
+def _preset_with(game: str, options: tuple[tuple[str, Value], ...]) -> str:
+    """Return the id of the preset with these options; empty if they are the game's defaults, or of no preset."""
     if game not in GAMES or dict(options) == resolve(GAMES[game].options, {}):
         return ""
-    alike = (
+    matching_ids = (
         preset.id
         for preset in presets_of(game)
         for players in (PAIRED, 2)
         if resolve(GAMES[game].options, preset.options_for(players)) == dict(options)
     )
-    return next(alike, "")
+    return next(matching_ids, "")
 
 
 def _games() -> Names:
