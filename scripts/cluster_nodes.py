@@ -207,7 +207,10 @@ class Cluster:
 
 @contextlib.contextmanager
 def running(*, fast: bool = False) -> Iterator[Cluster]:
-    """Run a cluster for the length of the block. Raises CheckFailed, `scripts.postgres.NoPostgres`."""
+    """Run a cluster during the block; with `fast`, bots move at once.
+
+    Raises CheckFailed, `scripts.postgres.NoPostgres`.
+    """
     with throwaway(durable=True) as server, temporary("boneyard-cluster-") as place:
         cluster = Cluster(server.url(), place, fast=fast)
         try:

@@ -237,7 +237,7 @@ async def main(sessions: int, seconds: float) -> None:
 
 
 def report(single_host: Measurements, clustered: Measurements) -> None:
-    """Print both beside each other."""
+    """Print the measurements of both, side by side."""
     print(f"\n  {'':<50} {'one process':>12} {'cluster':>12} {'ratio':>7}")
 
     def row(what: str, first: float, second: float, unit: str, goal: str = "") -> None:

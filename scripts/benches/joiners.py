@@ -140,7 +140,7 @@ class JoinedTables:
             await client.wait_until(lambda client=client: client.update.get("match"))
 
     async def play(self, log: JoinerLog, until: float, interval: float, delay: float) -> None:
-        """Act repeatedly, at moments that depend only on the answers of the same table."""
+        """Act until the clock shows `until`: after `delay` seconds, then `interval` seconds after each answer."""
         due = time.perf_counter() + delay
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))

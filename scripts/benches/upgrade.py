@@ -36,7 +36,7 @@ LIMITS = (
 
 
 class JoinedGuest:
-    """A guest of `boneyard join`, with a key, who returns by themselves after a lost connection."""
+    """A guest of `boneyard join`, with a key, who reconnects after a lost connection."""
 
     def __init__(self, number: int, folder: Path, port: int) -> None:
         self.name = f"guest{number}"
@@ -125,10 +125,10 @@ async def restart(sessions: int, port: int) -> None:
     own_core, host_core = cores()
     os.sched_setaffinity(0, {own_core})
     with TemporaryDirectory(prefix="boneyard-bench-") as folder:
-        words = ("--data", f"{folder}/host", "--port", str(port), *(f"--limit={limit}" for limit in LIMITS))
+        arguments = ("--data", f"{folder}/host", "--port", str(port), *(f"--limit={limit}" for limit in LIMITS))
         guests = [JoinedGuest(number, Path(folder), port) for number in range(sessions)]
         async with asyncio.TaskGroup() as group:
-            async with run_host(host_core, *words) as host:
+            async with run_host(host_core, *arguments) as host:
                 play_tasks = await _fill(guests, group)
                 seats = [guest.seat for guest in guests]
                 start = time.perf_counter()
@@ -137,7 +137,7 @@ async def restart(sessions: int, port: int) -> None:
                 show("the host saves, says goodbye and ends", f"{time.perf_counter() - start:.2f} s")
                 show_complaints(host.logged_errors)
             start = time.perf_counter()
-            async with run_host(host_core, *words) as host:
+            async with run_host(host_core, *arguments) as host:
                 show("its successor has resumed all tables and listens", f"{time.perf_counter() - start:.2f} s")
                 await _wait_for_all(guests, seats)
                 show_complaints(host.logged_errors)

@@ -411,9 +411,7 @@ _ASKED = {
 
 
 def saying(port: int, lie=None, user: str = "ann"):
-    """Connect a client that sends the packets that `lie` returns for each packet's type and body; by default an
-    honest one.
-    """
+    """Connect a client that sends, for each packet, those that `lie(type, body)` returns; without it, the packet."""
     factory = None if lie is None else lambda: _PacketForger(lie)
     return asyncssh.connect(
         "127.0.0.1",

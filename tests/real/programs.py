@@ -295,7 +295,7 @@ def game_on_screen(player):
 async def play_out(player, until=lambda _: False, choose=None):
     """Press Enter for every question, once for each screen, until the match is over or `until` returns True.
 
-    `choose` may return other keys for a turn; a screen that differs only by such keys is not a new one.
+    `choose` may return keys to press instead of Enter; a screen that only they have changed is not answered again.
     """
     answered, seen = None, game_on_screen if choose else lambda now: now.text
     choose = choose or (lambda _: b"\r")

@@ -106,14 +106,16 @@ class TiddlyWink(OneEnd):
         self.highest_double()
 
     def led(self) -> None:
-        self.after_a_tile(may=self.o["tw.lead_again"] == "yes")
+        self.after_a_tile(double_replays=self.o["tw.lead_again"] == "yes")
 
     def played(self) -> None:
-        self.after_a_tile(may=True)
+        self.after_a_tile(double_replays=True)
 
-    def after_a_tile(self, may: bool) -> None:
-        """Let the player of a double go on, if anything fits and they are not out."""
-        self.goes_on = may and is_double(self.table[-1].tile) and bool(self.hands[self.turn]) and bool(self.plays())
+    def after_a_tile(self, double_replays: bool) -> None:
+        """Let the player of a double play again if `double_replays`, another tile fits and they are not out."""
+        self.goes_on = (
+            double_replays and is_double(self.table[-1].tile) and bool(self.hands[self.turn]) and bool(self.plays())
+        )
         if not self.goes_on:
             self.next_turn()
 

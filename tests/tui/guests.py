@@ -84,7 +84,7 @@ def app_host(**options):
 
 
 async def sit_together(ada, bela, table=None):
-    """Let two guests enter, the first open a table with the default form, and the second sit down there."""
+    """Let two guests enter, the first open `table`, or else that of the default form, and the second sit down."""
     await ada.sees("What name will you play under?")
     await ada.press("enter")
     await bela.press("enter")

@@ -31,7 +31,7 @@ def host(data):
 
 
 def batches(host):
-    """Have every batch recorded that is written from now on."""
+    """Return a list to which every batch that is written from now on is added."""
     noted, write = [], host.disk.write
 
     def noting(batch):
