@@ -71,14 +71,16 @@ def _folder_finding(data: Path) -> Finding:
     if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
         return Finding(False, f"This user cannot write to {data}; change its owner or mode.")
     if is_open_to_others(data):
-        can_repair = os.geteuid() in (0, data.stat().st_uid)
-        advice = (
-            "the next start fixes that, or run chmod 700."
-            if can_repair
-            else "change its owner, or no host can start."
-        )
-        return Finding(can_repair, f"{data} is open to other users of this machine; {advice}", is_note=True)
+        problem = f"{data} is open to other users of this machine"
+        return _exposed_finding(data, problem, "chmod 700", "change its owner, or no host can start.")
     return Finding(True, f"{data} is writable, and only by this user.")
+
+
+def _exposed_finding(path: Path, problem: str, command: str, unrepairable_advice: str) -> Finding:
+    """Return a finding on a path open to other users; the next start repairs it if this user may change its mode."""
+    can_repair = os.geteuid() in (0, path.stat().st_uid)
+    advice = f"the next start fixes that, or run {command}." if can_repair else unrepairable_advice
+    return Finding(can_repair, f"{problem}; {advice}", is_note=True)
 
 
 def _open_file_findings(data: Path) -> list[Finding]:
@@ -227,13 +229,8 @@ def _key_finding(data: Path) -> Finding:
     if not path.exists():
         return Finding(True, "host_key does not exist yet; the first start creates it.")
     if is_open_to_others(path):
-        can_repair = os.geteuid() in (0, path.stat().st_uid)
-        advice = (
-            "the next start fixes that, or run chmod 600."
-            if can_repair
-            else "change its owner: the next start cannot."
-        )
-        return Finding(can_repair, f"host_key is readable by other users of this machine; {advice}", is_note=True)
+        problem = "host_key is readable by other users of this machine"
+        return _exposed_finding(path, problem, "chmod 600", "change its owner: the next start cannot.")
     return Finding(True, "host_key exists, readable by this user only.")
 
 
