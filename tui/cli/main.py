@@ -69,7 +69,7 @@ def begin_terminal_session(command: click.Group) -> None:
 def help_texts(command: click.Command) -> Iterator[str]:
     """Yield the help texts of a command, its options and its subcommands."""
     for part in _parts_with_help(command):
-        yield cleandoc(str(part.help))
+        yield _help_text(part)
 
 
 def _translate(command: click.Command) -> None:
@@ -80,6 +80,11 @@ def _translate(command: click.Command) -> None:
         if isinstance(part, click.Command) and part.epilog:
             word = next(filter(part.epilog.startswith, EXAMPLES))
             part.epilog = _(word) + part.epilog.removeprefix(word)
+
+
+def _help_text(part: click.Command | click.Option) -> str:
+    """Return a help text without the indentation of its docstring, which Python 3.13 has removed and 3.11 has not."""
+    return cleandoc(str(part.help))
 
 
 def _parts_with_help(command: click.Command) -> Iterator[click.Command | click.Option]:
