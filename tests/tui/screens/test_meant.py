@@ -43,9 +43,10 @@ def test_a_letter_counts_however_the_terminal_sends_it(sent, name):
     assert key_of(*map_key(key.key, key.character)).key == name
 
 
-async def test_at_a_table_a_letter_counts_by_its_place_but_talk_is_typed_as_it_is():
+async def test_a_cyrillic_letter_opens_the_talk_line_by_its_key_and_is_typed_unchanged():
+    cyrillic_ye = "\u0435"  # on the key of the Latin "t", which opens the line
     async with app_host() as host, host.guest("ada", wish=WAITING, name="ada") as ada:
         await ada.sees("Waiting for 1 more player.")
-        await ada.press("е")
-        await ada.press("е")
-        assert ada.app.screen.line.text == "е"
+        await ada.press(cyrillic_ye)
+        await ada.press(cyrillic_ye)
+        assert ada.app.screen.line.text == cyrillic_ye
