@@ -76,10 +76,14 @@ def test_a_clone_without_the_page_names_the_script_that_fetches_it(monkeypatch, 
 
 def test_records_of_a_cluster_need_a_folder_and_a_database(monkeypatch):
     monkeypatch.delenv("BONEYARD_CLUSTER", raising=False)
-    for words in ((), ("folder",), ("postgresql://db", "folder", "more")):
+    for arguments in ((), ("folder",), ("postgresql://db", "folder", "more")):
         assert "Give FOLDER, and the database as URL before it or in BONEYARD_CLUSTER." in refused(
-            "admin", "records", *words
+            "admin", "records", *arguments
         )
+
+
+def test_commands_for_records_of_a_cluster_name_the_missing_database_package(monkeypatch):
+    monkeypatch.delenv("BONEYARD_CLUSTER", raising=False)
     lacking(monkeypatch, "asyncpg")
     assert "A cluster needs asyncpg" in refused("admin", "records", "postgresql://db", "folder", code=1)
     monkeypatch.setenv("BONEYARD_CLUSTER", "postgresql://db")
