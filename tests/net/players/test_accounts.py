@@ -98,15 +98,21 @@ def test_bound_keys_are_remembered():
     assert Accounts(entries).keys_of("SHA256:A") == ["SHA256:A", "SHA256:B"]
 
 
-def test_the_codes_of_an_account_hold_no_longer_once_a_key_leaves_it():
+def test_a_code_of_an_account_is_void_once_a_key_leaves_the_account():
     accounts = Accounts()
     accounts.bind("SHA256:B", accounts.offer("SHA256:A", 0.0), 1.0)
-    asked_by_b, of_c = accounts.offer("SHA256:A", 0.0), accounts.offer("SHA256:C", 0.0)
+    code = accounts.offer("SHA256:A", 0.0)
     accounts.unbind("SHA256:B")
-    assert accounts.bind("SHA256:D", asked_by_b, 1.0) == ""
 
+    assert accounts.bind("SHA256:D", code, 1.0) == ""
+
+
+def test_a_code_of_a_key_is_void_once_the_key_joins_another_account():
+    accounts = Accounts()
+    code = accounts.offer("SHA256:C", 0.0)
     accounts.bind("SHA256:C", accounts.offer("SHA256:A", 0.0), 1.0)
-    assert accounts.bind("SHA256:D", of_c, 1.0) == ""
+
+    assert accounts.bind("SHA256:D", code, 1.0) == ""
 
 
 def test_the_keys_of_an_account_are_limited(monkeypatch):
