@@ -67,20 +67,30 @@ def test_alone_a_draw_can_be_taken_back_too():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_tile_is_in_one_place_and_lines_meet_number_to_number(kind):
-    match = new_match(GAMES["patience"], 1, {"pa.game": kind})
-    game = match.rules
+def test_every_tile_is_in_exactly_one_place_after_every_action(kind):
+    for tiles, removed, state in played_rounds(kind):
+        laid = [tile for pile in state.laid.piles for tile in pile]
+        assert tuple(sorted([*laid, *state.laid.boneyard, *state.laid.hand, *removed])) == tiles
+
+
+def test_neighbours_in_the_line_of_draw_five_share_a_number():
+    lines = [state.laid.line for _tiles, _removed, state in played_rounds("draw-five")]
+
+    assert max(map(len, lines)) > 1
+    assert all(set(tile) & set(neighbour) for line in lines for tile, neighbour in pairwise(line))
+
+
+def played_rounds(kind):
+    """Yield `(tiles of the set, tiles taken so far, state)` after each action of 20 rounds of random actions."""
+    game = new_match(GAMES["patience"], 1, {"pa.game": kind}).rules
     for seed in range(20):
         state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], RoundContext(0))
-        gone = []
+        removed = []
         while not state.result:
             action = random_choices(state.legal)[-1]
-            gone += action.tiles if isinstance(action, Take) else ()
+            removed += action.tiles if isinstance(action, Take) else ()
             state, _ = game.apply(state, action)
-            now = [tile for pile in state.laid.piles for tile in pile]
-            assert tuple(sorted([*now, *state.laid.boneyard, *state.laid.hand, *gone])) == game.tiles
-            if kind == "draw-five":
-                assert all(set(first) & set(other) for first, other in pairwise(state.laid.line))
+            yield game.tiles, removed, state
 
 
 def test_patience_is_for_one_player():
