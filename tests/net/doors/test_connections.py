@@ -54,15 +54,24 @@ async def connect_silently(server):
 # Connecting
 
 
-async def test_one_address_cannot_take_every_place(room, tmp_path):
+async def test_an_address_has_a_limit_of_connections_and_those_it_has_go_on(room, tmp_path):
+    async with (
+        opened(room, tmp_path, limits=Limits(per_address=2)) as server,
+        joining(server, tmp_path),
+        joining(server, tmp_path) as second,
+    ):
+        with pytest.raises(JoinError, match="Too many connections from your address"):
+            async with joining(server, tmp_path):
+                pass
+        assert await read_denial(server) == "Too many connections from your address are already open."
+        second.send(b"ab")
+        assert await soon(second.receive()) == b"ba"
+
+
+async def test_an_address_may_connect_again_once_its_connections_are_closed(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(per_address=2)) as server:
-        async with joining(server, tmp_path), joining(server, tmp_path) as second:
-            with pytest.raises(JoinError, match="Too many connections from your address"):
-                async with joining(server, tmp_path):
-                    pass
-            assert await read_denial(server) == "Too many connections from your address are already open."
-            second.send(b"ab")
-            assert await soon(second.receive()) == b"ba"
+        async with joining(server, tmp_path), joining(server, tmp_path):
+            pass
         await soon(room.gone.get())
         await soon(room.gone.get())
         async with joining(server, tmp_path) as link:
