@@ -54,14 +54,23 @@ def updates_of(front):
     return {number: [info.id for info in page.tables] for out in front.page_updates() for number, page in out}
 
 
-def test_a_named_guest_gets_the_tables_and_then_only_changes_of_their_page(front):
+def test_a_guest_who_has_a_seat_is_sent_the_roster_once_when_another_comes(front):
     front.tables.put(TABLE, ("key ada", ""))
     presence = come(front, 1, "ada")
-    come(front, 2, "bela")
     assert (presence.guest.name, presence.last_page.yours) == ("ada", 7)
-    assert updates_of(front) == {1: [7]}, "ada hears that bela is here"
+
+    come(front, 2, "bela")
+
+    assert updates_of(front) == {1: [7]}, "ada is sent a page with bela's name"
     assert presence.last_page.names == ("ada", "bela")
     assert updates_of(front) == {}
+
+
+def test_a_guest_gets_a_page_only_when_a_table_of_their_search_changes(front):
+    front.tables.put(TABLE, ("", ""))
+    come(front, 1, "ada")
+    come(front, 2, "bela")
+    updates_of(front)
 
     front.receive(2, front.present[2], Browse(words="mexican"))
     front.tables.put(replace(TABLE, id=8), ("", ""))
