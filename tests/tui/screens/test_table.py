@@ -112,13 +112,15 @@ async def test_a_tile_is_chosen_and_played_by_the_mouse():
         await play_until_a_tile_does_not_fit(ada)
         view = ada.update.match.play
         tile = ada.app.screen._choice.playable[0]
-        hit = next(h for h in ada.app.screen.picture.hits if h.at == tile and h.y >= 16)
+        top_of_hand = 16
+        hit = next(hit for hit in ada.app.screen.picture.hits if hit.at == tile and hit.y >= top_of_hand)
 
         await ada.pilot.click(offset=(hit.x + 1, hit.y + 1))
-        if ada.update.match.play.layout == view.layout:
+        chosen_only = ada.update.match.play.layout == view.layout
+        if chosen_only:
             await ada.pilot.click(offset=(hit.x + 1, hit.y + 1))
 
-        await ada.until(lambda: view.hand[tile] in [p.tile for p in ada.update.match.play.layout])
+        await ada.until(lambda: view.hand[tile] in [placed.tile for placed in ada.update.match.play.layout])
 
 
 async def test_resizing_keeps_the_hand_and_the_sentence():
