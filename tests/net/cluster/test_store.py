@@ -217,7 +217,7 @@ async def test_every_failure_is_reported_to_the_server(pair, monkeypatch):
     assert str(await saved(pair[0].store, Batch([change(1)]))) == "a fault of the program"
 
 
-async def test_the_statement_uses_the_index_for_any_statistics(pair, database):
+async def test_the_statement_that_writes_a_batch_finds_its_rows_by_the_index(pair, database):
     """With plans made for small tables, the slowest saves of a large cluster took a third of a second."""
     north, _ = pair
     await north.store.write(Batch([change(1, "a", begins=True)]))
