@@ -846,7 +846,7 @@ async def test_of_several_forwarding_headers_the_last_counts(tmp_path):
             assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
 
 
-async def test_requests_without_a_socket_leave_a_proxy_connection_to_others(tmp_path):
+async def test_a_proxy_may_reuse_the_connection_of_a_refused_request_for_another_address(tmp_path):
     async with web_room(tmp_path, door=behind_proxy()) as (room, url, _), aiohttp.ClientSession() as session:
         headers = {"Origin": "https://dominoes.example", "X-Forwarded-For": "203.0.113.9"}
         async with session.get(f"{url}/ws", headers=headers) as answer:
