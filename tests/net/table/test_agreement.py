@@ -1,6 +1,7 @@
 """Taking back and hints: alone at once, in company by agreement; never past a revealed secret."""
 
 import json
+from collections import defaultdict
 from random import Random
 
 import pytest
@@ -103,13 +104,12 @@ def test_a_player_alone_takes_back_a_choice_at_once_with_the_bots_answer():
 
 def test_two_actions_can_be_taken_back_one_after_the_other_on_a_bots_turn():
     party = company("ada", players=2, game="block")
-    round_before, chosen = 0, []
-    while len(chosen) < 2:
+    choices_of_round = defaultdict(list)
+    while not any(len(choices) == 2 for choices in choices_of_round.values()):
         _, action = play_until_choice(party, 1)
-        chosen = [*chosen, action] if party.at().match.round == round_before else [action]
-        round_before = party.at().match.round
+        choices_of_round[party.at().match.round].append(action)
     assert party.at().recorded.turn == 1
-    for action in reversed(chosen):
+    for action in reversed(choices_of_round[party.at().match.round]):
         party.say(1, TakeBack(0))
         assert party.update(1).events == (TakenBack(0, action),)
 
