@@ -182,14 +182,14 @@ def test_among_spectators_the_cheapest_is_next():
     assert [name for _, name in process.order] == ["calm", "costly"]
 
 
-def test_a_piece_that_waited_long_runs_beside_higher_classes():
+def test_work_of_a_lower_class_waits_at_most_0_1_seconds_behind_endless_keys():
     process = Process()
 
-    def again():
-        process.submit_work(Work.KEY, "keys", 0.001, then=again)
+    def press_key():
+        process.submit_work(Work.KEY, "keys", 0.001, then=press_key)
         process.sessions["keys"] = new_owner()
 
-    again()
+    press_key()
     process.submit_work(Work.ANSWER, "table", 0, honest=True)
     process.submit_work(Work.STRANGER, "home", 0, honest=True)
     process.run(0.2)
