@@ -21,6 +21,10 @@ def styles(picture, text):
     return {style for row in picture.rows for part, style in row if text in part}
 
 
+def is_inside(hit, width, height):
+    return 0 <= hit.x <= width - hit.w and 0 <= hit.y <= height - hit.h
+
+
 def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
     picture = draw_board(chain("6|4 4|4 4|1", start=1), [], 40, 7, THEME, largest="small")
 
@@ -133,7 +137,7 @@ def test_all_of_double_six_fits_eighty_columns_by_thirteen_rows(seed):
 @pytest.mark.parametrize("highest", [6, 9])
 @settings(max_examples=15)
 @given(data=st.data(), size=st.sampled_from(SIZES))
-def test_every_end_is_marked_and_every_tile_is_on_the_table_at_every_move(highest, data, size):
+def test_after_every_move_both_ends_are_marked_and_no_tile_is_outside_the_table(highest, data, size):
     width, height = size
     layout = data.draw(chains(highest))
 
@@ -147,9 +151,8 @@ def test_every_end_is_marked_and_every_tile_is_on_the_table_at_every_move(highes
         assert f"▶b {right.pips}◀" in text
         assert "▲" not in text
         assert "▼" not in text
-        assert all(
-            hit.x >= 0 and hit.y >= 0 and hit.x + hit.w <= width and hit.y + hit.h <= height for hit in picture.hits
-        )
+        assert {hit.at for hit in picture.hits if hit.side < 0} == set(range(length))
+        assert all(is_inside(hit, width, height) for hit in picture.hits)
 
 
 @settings(max_examples=40)
