@@ -1,6 +1,6 @@
 """A host, or a gateway of it, is killed again and again in mid-match: no sent play is lost or doubled.
 
-The short form kills twice; `BONEYARD_KILLS=100 ./scripts/test tests/real/test_killed.py` is the long one.
+The short form kills twice; `BONEYARD_KILLS=100 ./scripts/test tests/real/test_kills.py` is the long one.
 """
 
 import asyncio
