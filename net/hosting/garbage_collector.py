@@ -1,6 +1,6 @@
 """Decides when Python collects garbage on a host: young objects often, and everything when there is no session.
 
-Sessions that have ended leave no garbage (`tests/tui/test_freed.py`): reference counting frees them. These
+Sessions that have ended leave no garbage (`tests/tui/test_freed_sessions.py`): reference counting frees them. These
 collections free what a bug leaves behind. docs/decisions/011-collecting.md has the figures.
 """
 
@@ -20,7 +20,7 @@ CHURN_PERIOD = 3.0
 CHURN_INTERVAL = 0.5
 """Seconds between two collections of generation 1 in that time. Each takes 3 ms at ten openings a second."""
 PLAY_INTERVAL = 10.0
-"""The same while no session begins or ends: keys and moves leave no garbage (`tests/tui/test_at_once.py`)."""
+"""Seconds between collections while no session begins or ends: keys and moves leave no garbage."""
 SESSION_BYTES = 2**20
 """Bytes that a session may take: twice the size of a session in a browser."""
 EXCESS_BYTES = 2**28

@@ -13,7 +13,7 @@ from core.match import Match
 from net.host.lobby import Lobby
 from tests.net.oracle import known_to
 from tests.tui.far import TABLE_KEYS
-from tests.tui.test_at_once import Screen, at_table, wait_until_quiet
+from tests.tui.test_incremental_output import Screen, at_table, wait_until_quiet
 from tui.board.canvas import Direction
 from tui.board.faces import faces
 from tui.screens.help import HelpScreen

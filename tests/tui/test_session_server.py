@@ -20,7 +20,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tests.net.party import quick
 from tests.tui.far import TIMEOUT
-from tests.tui.test_at_once import Screen
+from tests.tui.test_incremental_output import Screen
 from themes import config_directory, load_theme
 from tui.screens.lobby import LobbyScreen, NameScreen
 from tui.screens.table import TableScreen

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tui.test_at_once import seen
+from tests.tui.test_incremental_output import seen
 from tui.board.canvas import Canvas, Picture, Style, beside, stack
 from tui.board.diff import Ink, Inks, changes, diff_pictures, ink_change, ink_of, shortest_ink_change
 

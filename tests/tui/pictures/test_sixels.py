@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from tests.tui.tables import DARK
-from tests.tui.test_at_once import Screen, at_table, wait_until_quiet
+from tests.tui.test_incremental_output import Screen, at_table, wait_until_quiet
 from tui.board.canvas import PART, Box, Canvas, Style, cells
 from tui.board.diff import text_cells
 from tui.board.faces import draw_tile, faces

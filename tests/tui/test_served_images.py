@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.tui.tables import DARK
-from tests.tui.test_at_once import Screen, at_table, wait_until_quiet
+from tests.tui.test_incremental_output import Screen, at_table, wait_until_quiet
 from tui.terminal.driver import PICTURES_PER_KEY
 
 PICTURED = replace(DARK, cell=(10, 20)).with_theme("felt")

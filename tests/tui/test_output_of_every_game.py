@@ -12,8 +12,8 @@ from core.games import GAMES
 from core.match import new_match
 from net.wire.messages import SeatInfo
 from tests.tui.tables import update_at
-from tests.tui.test_at_once import seen
 from tests.tui.test_compact import NAMES, screen_at
+from tests.tui.test_incremental_output import seen
 from themes import theme_names
 from tui.board.diff import diff_pictures
 from tui.i18n import LANGUAGES, begin_session

@@ -72,8 +72,8 @@ def test_a_page_names_only_files_and_code_that_exist(page):
 
 
 def test_a_file_or_name_that_is_gone_is_found_unless_it_is_called_former():
-    assert missing("`net/old.py`, `lines/gone.py` and `test_named.py`") == ["lines/gone.py", "net/old.py"]
-    assert missing("`no_such`, `names_in` (`test_named.py`)") == ["no_such in test_named.py"]
+    assert missing("`net/old.py`, `lines/gone.py` and `test_names_on_pages.py`") == ["lines/gone.py", "net/old.py"]
+    assert missing("`no_such`, `names_in` (`test_names_on_pages.py`)") == ["no_such in test_names_on_pages.py"]
     assert missing("`Tasks` and `gone_from_loop` in `net/loop.py`") == ["gone_from_loop in net/loop.py"]
     gone = "Gone" + "Class"
     assert missing(f"`{gone}` and `Scheduler.come`") == [gone]
