@@ -90,9 +90,9 @@ class Player:
         self._held = unfinished.group() if unfinished else b""
         data = data[: len(data) - len(self._held)]
         if _ASKS_WHAT_IT_IS in data:
-            self.types(self.answer)
+            self.type(self.answer)
         if _ASKS_FOR_FRAMES in data:
-            self.types(b"\x1b[?2026;2$y")
+            self.type(b"\x1b[?2026;2$y")
         for part in re.split(b"(?<=%s)" % re.escape(_FRAME_ENDS), _UNKNOWN.sub(b"", data)):
             self._stream.feed(part)
             self._rows = None
@@ -120,7 +120,7 @@ class Player:
         said = self.raw.rpartition(b"\x1b[?1049l")[2].decode("utf-8", "replace")
         return [line.strip() for line in _ESCAPE.sub("", said).splitlines() if line.strip()]
 
-    async def sees(self, wanted):
+    async def wait_for(self, wanted):
         """Wait until a text is on the screen, or a function of this player is true."""
         check = wanted if callable(wanted) else lambda player: wanted in player.text
         try:
@@ -131,20 +131,20 @@ class Player:
         except TimeoutError:
             pytest.fail(f"never saw {wanted!r} in:\n{self.text}\n{self.raw[-300:]!r}")
 
-    async def leaves(self):
+    async def wait_for_exit(self):
         """Wait until the program has ended; return its exit status."""
-        await self.sees(lambda player: player.status is not None)
+        await self.wait_for(lambda player: player.status is not None)
         return self.status
 
-    def types(self, data):
+    def type(self, data):
         os.write(self.terminal, data if isinstance(data, bytes) else data.encode())
 
-    def resizes(self, columns, rows):
+    def resize(self, columns, rows):
         self.screen.resize(rows, columns)
         self._rows = None
         termios.tcsetwinsize(self.terminal, (rows, columns))
 
-    def hangs_up(self, reading=True):
+    def hang_up(self, reading=True):
         """Close the terminal under the program; the caller waits until the program has exited.
 
         `reading`: a reader of the terminal is still registered and must be removed.
@@ -210,14 +210,14 @@ class Client:
             options += ["-p", str(port), "-l", user]
         return [program, *options, *words]
 
-    def plays(self, port, *words, key=None, size=(80, 24), user="ann", **env):
+    def start(self, port, *words, key=None, size=(80, 24), user="ann", **env):
         """Start a client in a pty."""
         command = self.command(port, *(words or ("127.0.0.1",)), key=key, user=user)
         player = Player(command, {**self._env, **env}, *size)
         self._players.append(player)
         return player
 
-    async def runs(self, port, *words, key=None, program="ssh", stdin=b"", user="ann"):
+    async def run(self, port, *words, key=None, program="ssh", stdin=b"", user="ann"):
         """Run a client without a terminal to its end; return (status, out, err)."""
         process = await asyncio.create_subprocess_exec(
             *self.command(port, *words, key=key, program=program, user=user),

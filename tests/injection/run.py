@@ -27,7 +27,7 @@ from core.layout.state import NOBODY
 from net.ssh.client.connect import connect
 from net.wire.messages import MakeTable
 from scripts.people import Person
-from tests.real.recorded import plays
+from tests.real.recorded import plays_in
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
@@ -407,7 +407,7 @@ class Injection:
         for lines in records:
             if lines:
                 decoded = [json.loads(line) for line in lines]
-                stored[decoded[0]["fair"]["commitment"]] = list(plays(decoded))
+                stored[decoded[0]["fair"]["commitment"]] = list(plays_in(decoded))
         return stored
 
 

@@ -30,7 +30,7 @@ class Alone:
     def match(self):
         return self.client.update and self.client.update.match
 
-    async def acts(self, holds):
+    async def play_until(self, holds):
         """Take the first legal action again and again, until `holds` is true for the match."""
         await until(lambda: self.match)
         while not holds(self.match):

@@ -243,7 +243,7 @@ class Watched(asyncssh.SSHClientSession):
     def connection_lost(self, exc):
         self.over.set()
 
-    async def sees(self, wanted):
+    async def wait_for(self, wanted):
         async with asyncio.timeout(PATIENCE):
             while wanted not in self.out:
                 self.news.clear()

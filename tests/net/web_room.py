@@ -71,16 +71,16 @@ class Browser:
         self.messages.append(json.loads(frame.data[1:]))
         return self.messages[-1]
 
-    async def receives(self, kind):
+    async def wait_for_message(self, kind):
         while (message := await self.receive()) is None or message == "closed" or message["t"] != kind:
             assert message != "closed", self.messages
         return message
 
-    async def sees(self, wanted):
+    async def wait_for(self, wanted):
         while wanted not in self.output:
             assert await self.receive() != "closed", (self.output, self.messages)
 
-    async def ends(self):
+    async def wait_for_end(self):
         while await self.receive() != "closed":
             pass
 
@@ -96,7 +96,7 @@ class Browser:
 
     async def enter(self, key=None, origin=None, **more):
         """Ask to enter, perhaps with a key."""
-        ask_message = await self.receives("ask")
+        ask_message = await self.wait_for_message("ask")
         await self.enter_again(ask_message, key, origin, **more)
 
     async def enter_again(self, ask_message, key=None, origin=None, **more):
@@ -144,7 +144,7 @@ class P256(Ed25519):
 async def fed_without_end(page, room, monkeypatch):
     """Enter and type many frames; return the list of input that the terminal is fed."""
     await page.enter()
-    await page.receives("in")
+    await page.wait_for_message("in")
     _, terminal = await soon(room.guests.get())
     inputs = []
     monkeypatch.setattr(terminal, "feed", inputs.append)

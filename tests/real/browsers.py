@@ -60,10 +60,10 @@ class Visitor:
     def text(self):
         return "\n".join(self.rows)
 
-    async def opens(self, path="/"):
+    async def open(self, path="/"):
         await self.page.goto(self.url + path)
 
-    async def sees(self, what):
+    async def wait_for(self, what):
         """Wait until the terminal shows a text, or a function of its text is true."""
         wanted = what if callable(what) else lambda now: what in now.text
         self.rows = []
@@ -79,12 +79,12 @@ class Visitor:
             pytest.fail(f"The page never showed {what!r}; it shows:\n{self.text}\n{self.complaints}")
         return self.text
 
-    async def types(self, *keys):
+    async def type(self, *keys):
         """Press keys by the names that browsers give them."""
         for key in keys:
             await self.page.keyboard.press(key)
 
-    async def writes(self, text):
+    async def type_text(self, text):
         await self.page.keyboard.type(text)
 
     async def at(self, text):

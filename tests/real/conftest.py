@@ -22,7 +22,7 @@ def _standing(tmp_path_factory):
         yield host
         host.stops()
     finally:
-        host.kills()
+        host.kill()
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ class Joined(Client):
             self.payloads.append(payload)
         return payload
 
-    async def attends(self):
+    async def run_to_end(self):
         try:
             self.bye = await self.run()
         finally:
@@ -50,12 +50,12 @@ class Joined(Client):
             raise TimeoutError(f"refused: {self.refusals}; {self.update}; {self.tables}") from None
         assert check(self), f"The connection ended: {self.bye}"
 
-    async def parts(self):
+    async def wait_for_end(self):
         """Wait for the end of the connection; return the host's last message."""
         await until(lambda: self.gone)
         return self.bye
 
-    def says(self, message):
+    def send_message(self, message):
         """Send any message, or the bytes of a payload."""
         self.link.send(message if isinstance(message, bytes) else pack(message))
 
@@ -72,7 +72,7 @@ async def joined(host, folder, name, enter=True):
         on_new_host=lambda _, fingerprint: fingerprint == host.fingerprint,
     ) as link:
         client = Joined(link)
-        task = asyncio.create_task(client.attends())
+        task = asyncio.create_task(client.run_to_end())
         try:
             await client.until(lambda now: now.payloads)
             if enter:

@@ -56,26 +56,26 @@ class HostProgram:
     def records(self):
         return sorted((self.data / "records").glob("*.jsonl"))
 
-    async def opens(self):
+    async def wait_until_open(self):
         async with asyncio.timeout(PATIENCE):
             while OPEN not in self.said:
                 line = await self.process.stdout.readline()
                 assert line, f"The host did not start: {self.said}{self.log}"
                 self.said += line.decode()
 
-    def kills(self, number=signal.SIGKILL):
+    def kill(self, number=signal.SIGKILL):
         self.process.send_signal(number)
 
-    async def ends(self):
+    async def wait_for_exit(self):
         """Wait until it has ended; return its exit status."""
         async with asyncio.timeout(PATIENCE):
             self.said += (await self.process.stdout.read()).decode()
             return await self.process.wait()
 
-    async def closes(self, number=signal.SIGTERM):
+    async def close_cleanly(self, number=signal.SIGTERM):
         """Ask it to close, and check that it does so cleanly, without a failure before."""
-        self.kills(number)
-        assert await self.ends() == 0, self.log
+        self.kill(number)
+        assert await self.wait_for_exit() == 0, self.log
         assert "Traceback" not in self.log, self.log
 
 
@@ -127,7 +127,7 @@ class StandingHost(HostProgram):
 
     def stops(self):
         """Close it, and check that it does so cleanly."""
-        self.kills(signal.SIGTERM)
+        self.kill(signal.SIGTERM)
         self.process.communicate(timeout=PATIENCE)
         assert self.process.returncode == 0, self.log
 
@@ -167,14 +167,14 @@ class Programs:
             settings.parent.mkdir(parents=True)
             settings.write_text("asked = true\n")
 
-    def plays(self, *words, size=(80, 24), command=None, cwd=None, **env):
+    def start(self, *words, size=(80, 24), command=None, cwd=None, **env):
         """Start it, or another command, in a pty."""
         command = [*(command or self.command), *map(str, words)]
         player = Player(command, {**self.env, **env}, *size, cwd=cwd or self._cwd)
         self._players.append(player)
         return player
 
-    async def runs(self, *words, command=None, streams=None, **env):
+    async def run(self, *words, command=None, streams=None, **env):
         """Run the program to its end without a terminal; return (status, out, err).
 
         `streams` replace the standard streams.
@@ -200,7 +200,7 @@ class Programs:
             pytest.fail(f"{words} did not end: {out!r} {err!r}")
         return process.returncode, (out or b"").decode(errors="replace"), (err or b"").decode()
 
-    async def hosts(self, *words, data=None, port=0):
+    async def start_host(self, *words, data=None, port=0):
         """Start a host on the loopback interface."""
         data = data or self.home / "house"
         log = self.home / f"log {len(self._houses)}"
@@ -217,7 +217,7 @@ class Programs:
             )
         host = HostProgram(process, data, log)
         self._houses.append(host)
-        await host.opens()
+        await host.wait_until_open()
         return host
 
     async def close(self):
@@ -227,39 +227,39 @@ class Programs:
         finally:
             for host in self._houses:
                 if host.process.returncode is None:
-                    host.kills()
-                    await host.ends()
+                    host.kill()
+                    await host.wait_for_exit()
 
 
-async def comes_in(player, name=""):
+async def enter_lobby(player, name=""):
     """Give a name at the door of a host, or accept the suggested one."""
-    await player.sees("What name will you play under?")
-    player.types(f"{name}\r")
+    await player.wait_for("What name will you play under?")
+    player.type(f"{name}\r")
     # The return instructions of a guest with a long name leave no room for the words beside them.
-    await player.sees(lambda now: "in the lobby" in now.text or "To come back: " in now.text)
+    await player.wait_for(lambda now: "in the lobby" in now.text or "To come back: " in now.text)
 
 
 async def open_table(player, keys="\r"):
     """Open a table from the lobby or the menu; `keys` fill in the form."""
-    player.types("n")
-    await player.sees("a new table")
-    player.types(keys)
+    player.type("n")
+    await player.wait_for("a new table")
+    player.type(keys)
 
 
 async def joined_player(programs, where, **more):
     """Yield a joined player in the first round against a bot."""
-    ben = programs.plays("join", where, "--name", "Ben", **more)
-    await ben.sees("Ben, in the lobby")
+    ben = programs.start("join", where, "--name", "Ben", **more)
+    await ben.wait_for("Ben, in the lobby")
     await open_table(ben)
-    await ben.sees("Waiting for 1 more player.")
-    ben.types("z")
-    await ben.sees(lambda now: "round 1" in now.text)
+    await ben.wait_for("Waiting for 1 more player.")
+    ben.type("z")
+    await ben.wait_for(lambda now: "round 1" in now.text)
     return ben
 
 
 async def expect_one_sentence(programs, *words, status=1, **env):
     """Run a program that must fail with one sentence on stderr and no other output; return the sentence."""
-    actual, out, err = await programs.runs(*words, **env)
+    actual, out, err = await programs.run(*words, **env)
     assert (actual, out) == (status, ""), err
     assert err.startswith("boneyard: ")
     assert err.count("\n") == 1
@@ -300,9 +300,9 @@ async def play_out(player, until=lambda _: False, choose=None):
     answered, seen = None, game_on_screen if choose else lambda now: now.text
     choose = choose or (lambda _: b"\r")
     while True:
-        await player.sees(lambda now, last=answered: asked(now.rows) and seen(now) != last)
+        await player.wait_for(lambda now, last=answered: asked(now.rows) and seen(now) != last)
         what = asked(player.rows)
         if what == "over" or until(player):
             return
         answered = seen(player)
-        player.types(choose(player) if what == "play" else b"\r")
+        player.type(choose(player) if what == "play" else b"\r")

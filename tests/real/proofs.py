@@ -19,7 +19,7 @@ from scripts.throwaway import temporary
 from tests.databases import need_postgres
 from tests.forked import COMMAND, Child, can_fork, fork_program, forkable_environment, start_program
 from tests.real.programs import ROOT
-from tests.real.recorded import plays, proofs_of_record
+from tests.real.recorded import plays_in, proofs_of_record
 from tests.waiting import until
 
 LONG = os.environ.get("BONEYARD_CLUSTER_PROOFS") == "long"
@@ -115,7 +115,7 @@ class Proof:
         acts = {}
         for table, match, line in await self.ask('SELECT "table", match, line FROM lines ORDER BY 1, 2, number'):
             acts.setdefault((table, match), []).append(json.loads(line))
-        stored = {lines[0]["fair"]["commitment"]: list(plays(lines)) for lines in acts.values()}
+        stored = {lines[0]["fair"]["commitment"]: list(plays_in(lines)) for lines in acts.values()}
         assert len(stored) == len(acts), "no two matches have one deal"
         sent = lost = twice = 0
         for person in self.people:

@@ -10,7 +10,7 @@ def proofs_of_record(file):
     return verify_record(lines_of(file), fingerprint_of)
 
 
-def plays(lines):
+def plays_in(lines):
     """Return (round, seat, tile) of every play in a record."""
     number = 0
     for line in lines:

@@ -45,7 +45,7 @@ async def play_on(four):
 
 
 async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(programs, tmp_path):
-    host = await programs.hosts("--metrics", "0", "--web", "127.0.0.1:0")
+    host = await programs.start_host("--metrics", "0", "--web", "127.0.0.1:0")
     address = re.search(r"Prometheus metrics: (\S+)", host.said)[1]
     web = re.search(r"http://127\.0\.0\.1:(\d+)/$", host.said, re.MULTILINE)[1]
     async with AsyncExitStack() as stack:
@@ -102,4 +102,4 @@ async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(
         assert metrics["boneyard_unsent_bytes",] <= OF_EACH * 3 * (MAX_UNSENT + MAX_BLOCKED_OUTPUT)
         assert [client.refusals for client in four] == [[]] * 4
         assert not any(client.gone for client in four)
-    await host.closes()
+    await host.close_cleanly()

@@ -11,7 +11,7 @@ from playwright.async_api import Error
 
 from net.limits import NAME_LENGTH
 from tests.real.browsers import DESKTOP, PHONE, Visitor
-from tests.real.programs import ROOT, asked, comes_in, new, started
+from tests.real.programs import ROOT, asked, enter_lobby, new, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -23,25 +23,25 @@ async def programs(tmp_path):
         yield programs
 
 
-async def comes(chromium, host, screen=DESKTOP, path="/", script="", **more):
+async def open_page(chromium, host, screen=DESKTOP, path="/", script="", **more):
     """Let a new player open a deep link to the host, in a browser that a script may have changed."""
     context = await chromium.new_context(**screen, **more)
     await context.add_init_script(script)
     context.set_default_timeout(30_000)
     url = re.search(r"http://127\.0\.0\.1:\d+", host.said)[0]
     visitor = Visitor(await context.new_page(), url)
-    await visitor.opens(path)
+    await visitor.open(path)
     return visitor
 
 
-async def plays(ann):
+async def start_match(ann):
     """Let a player in the lobby open a table and play against a bot, until it is their turn."""
-    await ann.types("n")
-    await ann.sees("a new table")
-    await ann.types("Enter")
-    await ann.sees("Waiting for 1 more player.")
-    await ann.types("z")
-    await ann.sees(lambda now: asked(now.rows) == "play")
+    await ann.type("n")
+    await ann.wait_for("a new table")
+    await ann.type("Enter")
+    await ann.wait_for("Waiting for 1 more player.")
+    await ann.type("z")
+    await ann.wait_for(lambda now: asked(now.rows) == "play")
 
 
 def offered(now):
@@ -51,20 +51,20 @@ def offered(now):
 
 async def named(chromium, host, name, **more):
     """Yield a player with a browser, in the lobby."""
-    visitor = await comes(chromium, host, **more)
-    await enters(visitor, name)
+    visitor = await open_page(chromium, host, **more)
+    await enter_lobby_as(visitor, name)
     return visitor
 
 
-async def passes_entrance(visitor, name=""):
+async def pass_entrance(visitor, name=""):
     """Type a name at the entrance, or none, and go in: from the bare link to the lobby, else to the link's target."""
     await visitor.page.fill("#user", name and new(name))
     await visitor.page.click("#ways [data-go]:visible, #entrance[data-go=''] #you .main")
 
 
-async def enters(visitor, name):
-    await passes_entrance(visitor, name)
-    await visitor.sees(lambda now: re.search(rf"{name}\d+, in the lobby", now.text))
+async def enter_lobby_as(visitor, name):
+    await pass_entrance(visitor, name)
+    await visitor.wait_for(lambda now: re.search(rf"{name}\d+, in the lobby", now.text))
 
 
 async def test_from_a_link_to_the_first_move_at_a_desk_few_bytes_are_fetched(host, chromium):
@@ -74,36 +74,36 @@ async def test_from_a_link_to_the_first_move_at_a_desk_few_bytes_are_fetched(hos
         ".map((each) => [each.name, each.encodedBodySize])"
     )
     assert sum(size for _, size in sizes) < 250 * 1024, sizes
-    await plays(ann)
+    await start_match(ann)
     before = ann.text
-    await ann.types("Enter")
-    await ann.sees(lambda now: now.text != before and "Ann" in now.text)
+    await ann.type("Enter")
+    await ann.wait_for(lambda now: now.text != before and "Ann" in now.text)
     assert ann.page.url.startswith(f"{ann.url}/t/")
     assert not ann.complaints
 
 
 async def test_from_a_link_to_the_first_move_by_touch(host, chromium):
-    ann = await comes(chromium, host, PHONE)
+    ann = await open_page(chromium, host, PHONE)
     page = ann.page
     await page.tap("#user")
     await page.fill("#user", new("Ann"))
     await page.tap("#ways [data-go]")
-    await ann.sees("in the lobby")
+    await ann.wait_for("in the lobby")
     await page.tap("#buttons button:has-text('Open a table')")
-    await ann.sees("a new table")
+    await ann.wait_for("a new table")
     await page.tap("#buttons .main")
-    await ann.sees("Waiting for 1 more player.")
+    await ann.wait_for("Waiting for 1 more player.")
     await page.tap("#buttons button:has-text('Fill with bots')")
-    await ann.sees(lambda now: asked(now.rows) == "play")
+    await ann.wait_for(lambda now: asked(now.rows) == "play")
     before = ann.text
     await page.tap("#buttons .main")
-    await ann.sees(lambda now: now.text != before)
+    await ann.wait_for(lambda now: now.text != before)
     assert not ann.complaints
 
 
 @pytest.mark.parametrize("game", ["draw", "mexican-train", "chickenfoot", "forty-two", "tien-gow", "patience"])
 async def test_a_round_of_every_family_is_played_by_touch_alone(host, chromium, game):
-    ann = await comes(chromium, host, PHONE, path=f"/g/{game}")
+    ann = await open_page(chromium, host, PHONE, path=f"/g/{game}")
     await ann.page.tap("#you .main")
     main, result = ann.page.locator("#buttons .main"), ann.page.locator("#buttons button:has-text('Look')")
     async with asyncio.timeout(120):
@@ -116,13 +116,13 @@ async def test_a_round_of_every_family_is_played_by_touch_alone(host, chromium, 
 async def test_a_tap_is_a_click_and_opens_no_keyboard(host, chromium):
     ann = await named(chromium, host, "Ann", screen=PHONE)
     await ann.page.tap("#buttons button:has-text('Open a table')")
-    await ann.sees("▶ game")
+    await ann.wait_for("▶ game")
     ann.typed = b""
     await ann.page.touchscreen.tap(*await ann.at("level of the bots"))
-    await ann.sees("▶ level of the bots")
+    await ann.wait_for("▶ level of the bots")
     await ann.page.tap("#open-more")
     await ann.page.tap("#keys button >> text=explain")
-    await ann.sees("level of the bots")
+    await ann.wait_for("level of the bots")
     assert ann.typed.count(b"\x1b[<0;") == 2, "pressed once, and let go"
     assert await ann.page.evaluate("document.activeElement.inputMode") == "none"
     assert await ann.page.locator("#composer").is_hidden()
@@ -148,8 +148,8 @@ async def test_a_swipe_turns_the_wheel_and_does_not_click(host, chromium):
     for y in range(490, 300, -10):
         await touch("Move", (200, y))
     await touch("End")
-    await ann.types("n")
-    await ann.sees("a new table")
+    await ann.type("n")
+    await ann.wait_for("a new table")
     wheels = ann.typed.count(b"\x1b[<65;")
     assert wheels >= 3
     assert ann.typed.count(b"\x1b[<") == wheels, "a swipe is no click"
@@ -163,76 +163,76 @@ async def test_a_pinch_outwards_enlarges_the_letters(host, chromium):
     for apart in range(10, 60, 10):
         await touch("Move", (150 - apart, 400), (250 + apart, 400))
     await touch("End")
-    await ann.sees(lambda now: len(now.rows[0]) < columns)
+    await ann.wait_for(lambda now: len(now.rows[0]) < columns)
 
 
 async def test_keys_with_a_meaning_in_browsers_reach_the_game(host, chromium):
     ann = await named(chromium, host, "Ann")
     ann.typed = b""
-    await ann.types("Control+p")
-    await ann.sees("find anything")
-    await ann.types("Escape")
-    await ann.sees("in the lobby")
-    await ann.types("Tab", "Control+s", "ArrowUp", "F1")
-    await ann.sees("Help")
+    await ann.type("Control+p")
+    await ann.wait_for("find anything")
+    await ann.type("Escape")
+    await ann.wait_for("in the lobby")
+    await ann.type("Tab", "Control+s", "ArrowUp", "F1")
+    await ann.wait_for("Help")
     assert ann.typed == b"\x10\x1b\t\x13\x1b[A\x1bOP"
 
 
 async def test_a_click_in_the_browser_reaches_the_game(host, chromium):
     ann = await named(chromium, host, "Ann")
-    await ann.types("n")
-    await ann.sees("▶ game")
+    await ann.type("n")
+    await ann.wait_for("▶ game")
     await ann.page.mouse.click(*await ann.at("level of the bots"))
-    await ann.sees("▶ level of the bots")
+    await ann.wait_for("▶ level of the bots")
 
 
 async def test_two_browsers_and_a_real_ssh_sit_at_one_table(host, client, chromium):
     ann = await named(chromium, host, "Ann")
     ben = await named(chromium, host, "Ben", screen=PHONE)
-    await ann.types("n")
-    await ann.sees("a new table")
-    await ann.types("ArrowDown", "ArrowRight")
-    await ann.sees("3 players")
-    await ann.types("Enter")
-    await ann.sees("Waiting for 2 more players.")
-    await ben.sees(lambda now: "Ann" in now.text and "Draw" in now.text)
-    await ben.types("Enter")
-    await ben.sees("Waiting for 1 more player.")
-    cid = client.plays(host.port, key=client.key("cid")[0])
-    await comes_in(cid, new("Cid"))
-    cid.types("\r")
+    await ann.type("n")
+    await ann.wait_for("a new table")
+    await ann.type("ArrowDown", "ArrowRight")
+    await ann.wait_for("3 players")
+    await ann.type("Enter")
+    await ann.wait_for("Waiting for 2 more players.")
+    await ben.wait_for(lambda now: "Ann" in now.text and "Draw" in now.text)
+    await ben.type("Enter")
+    await ben.wait_for("Waiting for 1 more player.")
+    cid = client.start(host.port, key=client.key("cid")[0])
+    await enter_lobby(cid, new("Cid"))
+    cid.type("\r")
     for player in (ann, ben, cid):
-        await player.sees(lambda now: "round 1" in now.text and "Ann" in now.text and "Cid" in now.text)
+        await player.wait_for(lambda now: "round 1" in now.text and "Ann" in now.text and "Cid" in now.text)
 
 
 async def test_one_button_of_the_entrance_seats_a_guest_with_those_who_wait(host, chromium):
     ann = await named(chromium, host, "Ann")
-    await ann.types("n")
-    await ann.sees("a new table")
-    await ann.types("Enter")
-    await ann.sees("Waiting for 1 more player.")
-    ben = await comes(chromium, host)
+    await ann.type("n")
+    await ann.wait_for("a new table")
+    await ann.type("Enter")
+    await ann.wait_for("Waiting for 1 more player.")
+    ben = await open_page(chromium, host)
     await ben.page.get_by_text("Sits you down with Ann").wait_for()
     await ben.page.click("#you .main")
-    await ben.sees(lambda now: "round 1" in now.text and "Ann" in now.text)
+    await ben.wait_for(lambda now: "round 1" in now.text and "Ann" in now.text)
     assert not ben.complaints
 
 
 async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(host, chromium):
     ann = await named(chromium, host, "Ann", permissions=["clipboard-read", "clipboard-write"])
-    await ann.types("n")
-    await ann.sees("a new table")
-    await ann.types("Enter")
-    await ann.sees("Waiting for 1 more player.")
+    await ann.type("n")
+    await ann.wait_for("a new table")
+    await ann.type("Enter")
+    await ann.wait_for("Waiting for 1 more player.")
     await ann.page.mouse.move(300, 300)
     await ann.page.click("#open-settings")
     await ann.page.click("#share")
     await ann.page.get_by_text("Copied.").wait_for()
     link = await ann.page.evaluate("navigator.clipboard.readText()")
-    ben = await comes(chromium, host, path=link.removeprefix(ann.url))
-    await passes_entrance(ben, "Ben")
+    ben = await open_page(chromium, host, path=link.removeprefix(ann.url))
+    await pass_entrance(ben, "Ben")
     for player in (ann, ben):
-        await player.sees(lambda now: "round 1" in now.text and "Ann" in now.text and "Ben" in now.text)
+        await player.wait_for(lambda now: "round 1" in now.text and "Ann" in now.text and "Ben" in now.text)
 
 
 INSECURE = "Object.defineProperty(crypto, 'subtle', {value: undefined})"
@@ -241,12 +241,12 @@ INSECURE = "Object.defineProperty(crypto, 'subtle', {value: undefined})"
 
 @pytest.mark.parametrize("script", ["", INSECURE], ids=["with a key", "with a code"])
 async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(host, chromium, script):
-    ann = await comes(chromium, host, script=script)
-    await enters(ann, "Ann")
-    await plays(ann)
+    ann = await open_page(chromium, host, script=script)
+    await enter_lobby_as(ann, "Ann")
+    await start_match(ann)
     before = offered(ann)
     await ann.page.reload()
-    await ann.sees(lambda now: asked(now.rows) == "play")
+    await ann.wait_for(lambda now: asked(now.rows) == "play")
     assert offered(ann) == before
 
 
@@ -260,33 +260,33 @@ SILENT = {
 
 @pytest.mark.parametrize("part", SILENT)
 async def test_a_browser_whose_storage_or_keys_never_answer_logs_in_by_name(host, chromium, part):
-    ann = await comes(chromium, host, script=SILENT[part])
-    await passes_entrance(ann, "Ann")
+    ann = await open_page(chromium, host, script=SILENT[part])
+    await pass_entrance(ann, "Ann")
     await ann.page.get_by_text("Your browser keeps no key for this page.").wait_for()
     await ann.page.get_by_role("button", name="Enter").click()
-    await ann.sees("in the lobby")
-    await plays(ann)
+    await ann.wait_for("in the lobby")
+    await start_match(ann)
     assert not ann.complaints
 
 
 async def test_a_browser_without_any_storage_comes_in(host, chromium):
     forbids = "for (const name of ['localStorage', 'indexedDB'])"
     forbids += "Object.defineProperty(window, name, { get: () => { throw new DOMException('', 'SecurityError'); } })"
-    ann = await comes(chromium, host, script=forbids)
-    await passes_entrance(ann, "Ann")
+    ann = await open_page(chromium, host, script=forbids)
+    await pass_entrance(ann, "Ann")
     await ann.page.get_by_role("button", name="Enter").click()
-    await ann.sees("in the lobby")
+    await ann.wait_for("in the lobby")
     assert not ann.complaints
 
 
 @pytest.mark.parametrize("way", ["closed", "silent"])
 async def test_where_no_websocket_comes_through_the_page_leads_to_plain_text(programs, chromium, way):
-    host = await programs.hosts("--web", "127.0.0.1:0")
+    host = await programs.start_host("--web", "127.0.0.1:0")
     closes = "setTimeout(() => this.onclose?.())" if way == "closed" else ""
     dropped = f"class {{ close() {{}} constructor() {{ {closes} }} }}"
     hurried = "const later = setTimeout; window.setTimeout = (call, ms) => later(call, ms / 20);"
-    ann = await comes(chromium, host, path="/g/draw", script=f"{hurried} window.WebSocket = {dropped};")
-    await passes_entrance(ann)
+    ann = await open_page(chromium, host, path="/g/draw", script=f"{hurried} window.WebSocket = {dropped};")
+    await pass_entrance(ann)
     await ann.page.get_by_text("Your network lets no WebSockets through.").wait_for()
     await ann.page.get_by_role("link", name="Play in plain text", exact=True).click()
     await ann.page.get_by_label("name").fill(new("Ann"))
@@ -297,59 +297,59 @@ async def test_where_no_websocket_comes_through_the_page_leads_to_plain_text(pro
 
 async def test_a_browser_that_forgets_after_a_week_is_told_once_how_to_keep_the_name(host, chromium):
     safari = "navigator.standalone = false; StorageManager.prototype.persist = async () => false"
-    ann = await comes(chromium, host, script=safari)
-    await passes_entrance(ann, "Ann")
+    ann = await open_page(chromium, host, script=safari)
+    await pass_entrance(ann, "Ann")
     await ann.page.get_by_text("after seven days without a visit").wait_for()
     await ann.page.get_by_role("button", name="Enter").click()
-    await ann.sees("in the lobby")
+    await ann.wait_for("in the lobby")
     await ann.page.reload()
-    await ann.sees("in the lobby")
+    await ann.wait_for("in the lobby")
     assert await ann.page.locator("#notice").is_hidden()
 
 
 async def test_a_lost_network_is_reported_and_found_again_with_the_seat(host, chromium):
     ann = await named(chromium, host, "Ann")
-    await plays(ann)
+    await start_match(ann)
     before = offered(ann)
     await ann.page.context.set_offline(True)
     await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
     await ann.page.context.set_offline(False)
     await ann.page.locator("#notice").wait_for(state="hidden")
-    await ann.sees(lambda now: asked(now.rows) == "play")
+    await ann.wait_for(lambda now: asked(now.rows) == "play")
     assert offered(ann) == before
 
 
 async def test_a_phone_that_wakes_up_with_a_dead_connection_detects_it_and_reconnects(programs, chromium):
-    host = await programs.hosts("--web", "127.0.0.1:0")
-    ann = await comes(chromium, host, PHONE, path="/plain")
+    host = await programs.start_host("--web", "127.0.0.1:0")
+    ann = await open_page(chromium, host, PHONE, path="/plain")
     await ann.page.clock.install()
-    await ann.opens()
-    await enters(ann, "Ann")
+    await ann.open()
+    await enter_lobby_as(ann, "Ann")
     wakes = "dispatchEvent(new Event('online'))"
     async with ann.line.expect_event("framereceived", lambda frame: b'"alive"' in frame):
         await ann.page.evaluate(wakes)
-    host.kills(signal.SIGSTOP)
+    host.kill(signal.SIGSTOP)
     try:
         await ann.page.evaluate(wakes)
         await ann.page.clock.fast_forward(6_000)
         await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
     finally:
-        host.kills(signal.SIGCONT)
+        host.kill(signal.SIGCONT)
     await ann.page.locator("#notice").wait_for(state="hidden")
-    await ann.sees("in the lobby")
+    await ann.wait_for("in the lobby")
 
 
 async def test_a_host_that_comes_back_finds_its_players_back(programs, chromium):
-    host = await programs.hosts("--web", "127.0.0.1:0")
+    host = await programs.start_host("--web", "127.0.0.1:0")
     ann = await named(chromium, host, "Ann")
-    await plays(ann)
+    await start_match(ann)
     before = offered(ann)
-    host.kills()
-    await host.ends()
+    host.kill()
+    await host.wait_for_exit()
     await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
-    await programs.hosts("--web", ann.url.removeprefix("http://"), data=host.data)
+    await programs.start_host("--web", ann.url.removeprefix("http://"), data=host.data)
     await ann.page.locator("#notice").wait_for(state="hidden")
-    await ann.sees(lambda now: asked(now.rows) == "play")
+    await ann.wait_for(lambda now: asked(now.rows) == "play")
     assert offered(ann) == before
 
 
@@ -359,11 +359,11 @@ GUTTER = 24
 
 async def test_the_terminal_fills_every_window(host, chromium):
     ann = await named(chromium, host, "Ann")
-    await plays(ann)
+    await start_match(ann)
     for width, height in ((700, 900), (1600, 700), (844, 390)):
         await ann.page.set_viewport_size({"width": width, "height": height})
         most = width / 6
-        await ann.sees(lambda now, most=most: len(now.rows[0]) < most and now.rows[0].rstrip().endswith("14"))
+        await ann.wait_for(lambda now, most=most: len(now.rows[0]) < most and now.rows[0].rstrip().endswith("14"))
         box = await ann.page.locator(".xterm-screen").bounding_box()
         assert box["width"] > width - 12 - GUTTER
         assert box["height"] > height - 24
@@ -371,8 +371,8 @@ async def test_the_terminal_fills_every_window(host, chromium):
 
 async def test_pasted_text_is_plain_text(host, chromium):
     ann = await named(chromium, host, "Ann")
-    await ann.types("t")
-    await ann.sees("To all in the lobby")
+    await ann.type("t")
+    await ann.wait_for("To all in the lobby")
     hostile = "\x1b[201~\x03\x11A\x1b]52;c;eA==\x07n\x9b201~\x00n\x7f"
     paste = """(text) => {
       const data = new DataTransfer();
@@ -382,23 +382,23 @@ async def test_pasted_text_is_plain_text(host, chromium):
     }"""
     ann.typed = b""
     await ann.page.evaluate(paste, hostile)
-    await ann.sees("A ]52;c;")
+    await ann.wait_for("A ]52;c;")
     before, pasted = ann.typed.split(b"\x1b[200~")
     assert (before, pasted.count(b"\x1b[201~")) == (b"", 1)
     assert pasted.removesuffix(b"\x1b[201~").decode().isprintable()
-    await ann.types(*["Backspace"] * NAME_LENGTH)
+    await ann.type(*["Backspace"] * NAME_LENGTH)
     name = new("Ann")
     await ann.page.evaluate(paste, name)
-    await ann.sees(name)
-    await ann.types("Enter")
-    await ann.sees("in the lobby")
+    await ann.wait_for(name)
+    await ann.type("Enter")
+    await ann.wait_for("in the lobby")
     assert not ann.complaints
 
 
 async def test_an_invitation_is_asked_for_on_the_page_until_it_is_right(programs, chromium):
-    host = await programs.hosts("--web", "127.0.0.1:0", "--invite", "double six")
-    ann = await comes(chromium, host)
-    await passes_entrance(ann, "Ann")
+    host = await programs.start_host("--web", "127.0.0.1:0", "--invite", "double six")
+    ann = await open_page(chromium, host)
+    await pass_entrance(ann, "Ann")
     field = ann.page.locator("#notice input")
     await ann.page.get_by_text("This server asks for an invitation code.").wait_for()
     await field.fill("double five")
@@ -406,7 +406,7 @@ async def test_an_invitation_is_asked_for_on_the_page_until_it_is_right(programs
     await ann.page.get_by_text("That is not the invitation code.").wait_for()
     await field.fill("double six")
     await field.press("Enter")
-    await ann.sees("in the lobby")
+    await ann.wait_for("in the lobby")
     assert not ann.complaints
 
 
@@ -438,36 +438,36 @@ async def test_without_webgl_the_page_draws_all_the_same_and_breaks_no_policy(ho
 async def test_a_player_who_comes_back_is_in_with_one_click_and_may_choose_another_name(host, chromium):
     ann = await named(chromium, host, "Ann")
     name = re.search(r"Ann\d+", ann.text)[0]
-    await ann.types("q")
+    await ann.type("q")
     await ann.page.get_by_role("button", name=f"Play as {name}").wait_for()
     await ann.page.click("#ways [data-go]")
-    await ann.sees(f"{name}, in the lobby")
-    await ann.types("q")
+    await ann.wait_for(f"{name}, in the lobby")
+    await ann.type("q")
     await ann.page.get_by_role("button", name="Another name").click()
     assert await ann.page.locator("#user").is_visible()
     assert not ann.complaints
 
 
 async def test_a_new_guest_plays_against_bots_after_one_click(host, chromium):
-    ann = await comes(chromium, host, path="/g/draw")
+    ann = await open_page(chromium, host, path="/g/draw")
     assert await ann.page.get_by_role("heading").inner_text() == "Draw, against bots"
-    await passes_entrance(ann)
-    await ann.sees("round 1")
+    await pass_entrance(ann)
+    await ann.wait_for("round 1")
     assert not ann.complaints
 
 
 async def test_a_link_to_a_closed_table_says_so_at_the_entrance(host, chromium):
-    ann = await comes(chromium, host, path="/t/999999")
+    ann = await open_page(chromium, host, path="/t/999999")
 
     assert await ann.page.get_by_role("heading").inner_text() == "That table is no longer open."
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "pt-BR"])
 async def test_the_page_and_the_game_speak_the_language_of_the_browser(host, chromium, locale):
-    ann = await comes(chromium, host, locale=locale)
+    ann = await open_page(chromium, host, locale=locale)
     assert "Your name" not in await ann.page.inner_text("#entrance")
-    await passes_entrance(ann)
-    await ann.sees("BONEYARD")
+    await pass_entrance(ann)
+    await ann.wait_for("BONEYARD")
     assert "in the lobby" not in ann.text
     assert (await ann.page.get_attribute("html", "lang")).startswith(locale[:2])
     await ann.page.context.set_offline(True)
@@ -479,27 +479,27 @@ async def test_the_icon_and_the_title_show_that_it_is_the_players_turn(host, chr
     ann = await named(chromium, host, "Ann")
     icon = ann.page.locator("link[rel=icon]")
     assert await icon.get_attribute("href") == "/icon.svg"
-    await plays(ann)
+    await start_match(ann)
     await ann.page.locator("link[rel=icon][href='/icon-turn.svg']").wait_for(state="attached")
     assert "your turn" in await ann.page.title()
 
 
 async def test_settings_and_the_size_of_letters_outlive_a_reload(host, chromium):
     ann = await named(chromium, host, "Ann")
-    await plays(ann)
-    await ann.types("Control+,")
+    await start_match(ann)
+    await ann.type("Control+,")
     await ann.page.check("[name=sound]")
-    await ann.types("Escape")
+    await ann.type("Escape")
     columns = len(ann.rows[0])
-    await ann.types("Control+Equal", "Control+Equal")
-    await ann.sees(lambda now: len(now.rows[0]) < columns and asked(now.rows) == "play")
+    await ann.type("Control+Equal", "Control+Equal")
+    await ann.wait_for(lambda now: len(now.rows[0]) < columns and asked(now.rows) == "play")
     fewer = len(ann.rows[0])
     await ann.page.reload()
-    await ann.sees(lambda now: asked(now.rows) == "play")
+    await ann.wait_for(lambda now: asked(now.rows) == "play")
     assert len(ann.rows[0]) == fewer
     assert await ann.page.is_checked("[name=sound]")
-    await ann.types("Control+0")
-    await ann.sees(lambda now: len(now.rows[0]) == columns)
+    await ann.type("Control+0")
+    await ann.wait_for(lambda now: len(now.rows[0]) == columns)
 
 
 AWAKE = "navigator.wakeLock.request = async () => (awake += 1, {release: async () => {}}); window.awake = 0"
@@ -523,27 +523,27 @@ async def test_players_may_get_notifications_of_their_turn_and_the_screen_stays_
         await named(chromium, host, name, script=AWAKE, permissions=["notifications"]) for name in ("Ann", "Ben")
     ]
     for player in (ann, ben):
-        await player.types("Control+,")
+        await player.type("Control+,")
         await player.page.check("[name=notify]")
         await player.page.wait_for_function(CALLED)  # a sample notification appears at once
         await player.page.evaluate(CLOSED)
         await player.page.wait_for_function(GONE)
-        await player.types("Escape")
+        await player.type("Escape")
     await ben.page.evaluate(AWAY)
-    await ann.types("n")
-    await ann.sees("a new table")
-    await ann.types("Enter")
-    await ann.sees("Waiting for 1 more player.")
-    await ben.sees(lambda now: "Ann" in now.text and "Draw" in now.text)
-    await ben.types("Enter")
-    await ben.sees("round 1")
-    await ann.sees(lambda now: "round 1" in now.text)
+    await ann.type("n")
+    await ann.wait_for("a new table")
+    await ann.type("Enter")
+    await ann.wait_for("Waiting for 1 more player.")
+    await ben.wait_for(lambda now: "Ann" in now.text and "Draw" in now.text)
+    await ben.type("Enter")
+    await ben.wait_for("round 1")
+    await ann.wait_for(lambda now: "round 1" in now.text)
     if asked(ann.rows) != "play":
-        await ben.sees(lambda now: asked(now.rows) == "play")
+        await ben.wait_for(lambda now: asked(now.rows) == "play")
         await ben.page.wait_for_function(CALLED)
         assert not await ben.page.evaluate("awake"), "nobody looks at that screen"
-        await ben.types("Enter")
-        await ann.sees(lambda now: asked(now.rows) == "play")
+        await ben.type("Enter")
+        await ann.wait_for(lambda now: asked(now.rows) == "play")
     await ann.page.wait_for_function("awake === 1")
     await ann.page.wait_for_function(GONE)  # a visible page needs no notification
     assert not ann.complaints
@@ -551,7 +551,7 @@ async def test_players_may_get_notifications_of_their_turn_and_the_screen_stays_
 
 async def test_a_browser_that_shows_no_notifications_says_so(host, chromium):
     ann = await named(chromium, host, "Ann", script="delete window.Notification")
-    await ann.types("Control+,")
+    await ann.type("Control+,")
     await ann.page.click("[name=notify]")
     await ann.page.get_by_text("This browser shows no notifications here.").wait_for()
     assert not await ann.page.is_checked("[name=notify]")
@@ -572,7 +572,7 @@ PAINTED = """([columns, rows]) => {
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desk", "phone"])
 async def test_tiles_are_pictures_in_the_pixels_of_the_screen(host, chromium, screen):
     ann = await named(chromium, host, "Ann", screen=screen)
-    await plays(ann)
+    await start_match(ann)
     assert "▌▐" not in ann.text.replace(" ", "")
     painted = await ann.page.wait_for_function(PAINTED, arg=[len(ann.rows[0]), len(ann.rows)])
     wide, high, *box = await painted.json_value()
@@ -583,7 +583,7 @@ async def test_tiles_are_pictures_in_the_pixels_of_the_screen(host, chromium, sc
 
 async def test_tiles_are_drawn_in_cells_where_a_browser_cannot_decode_pictures(host, chromium):
     ann = await named(chromium, host, "Ann", script="delete window.WebAssembly")
-    await plays(ann)
+    await start_match(ann)
     assert "▌▐" in ann.text.replace(" ", "")
     assert not ann.complaints
 
@@ -593,10 +593,10 @@ async def test_axe_finds_no_violation(host, chromium, screen):
     axe = ROOT / "scripts" / "page" / "tools" / "node_modules" / "axe-core" / "axe.min.js"
     if not axe.exists():
         pytest.skip("axe-core is not here; ./scripts/check fetches it")
-    ann = await comes(chromium, host, screen, bypass_csp=True)
+    ann = await open_page(chromium, host, screen, bypass_csp=True)
     await ann.page.add_script_tag(path=axe)
     assert not await violations(ann)
-    await enters(ann, "Ann")
+    await enter_lobby_as(ann, "Ann")
     assert not await violations(ann)
 
 

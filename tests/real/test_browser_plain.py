@@ -11,7 +11,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 AXE = ROOT / "scripts/page/tools/node_modules/axe-core/axe.min.js"
 
 
-async def comes(host, chromium, path="/plain/g/draw", **more):
+async def open_page(host, chromium, path="/plain/g/draw", **more):
     """Let a new visitor open a page of the host."""
     context = await chromium.new_context(**{**DESKTOP, **more})
     context.set_default_timeout(30_000)
@@ -22,7 +22,7 @@ async def comes(host, chromium, path="/plain/g/draw", **more):
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
 async def test_a_move_is_made_by_keyboard_alone(host, chromium, scripts):
-    page = await comes(host, chromium, java_script_enabled=scripts)
+    page = await open_page(host, chromium, java_script_enabled=scripts)
     await page.get_by_label("What name will you play under?").press_sequentially(name := new("Zoe"))
     await page.keyboard.press("Enter")
     log = page.get_by_role("log")
@@ -38,7 +38,7 @@ async def test_a_move_is_made_by_keyboard_alone(host, chromium, scripts):
 
 
 async def test_actions_of_others_are_announced_as_they_happen(host, chromium):
-    page = await comes(host, chromium, path="/plain")
+    page = await open_page(host, chromium, path="/plain")
     await page.get_by_label("What name will you play under?").fill(name := new("Zoe"))
     await page.keyboard.press("Enter")
     await page.get_by_role("log").get_by_text(f"You are in the lobby, as {name}.").wait_for()
@@ -50,7 +50,7 @@ async def test_actions_of_others_are_announced_as_they_happen(host, chromium):
 
 
 async def test_a_screen_reader_gets_a_role_and_name_for_everything(host, chromium):
-    page = await comes(host, chromium)
+    page = await open_page(host, chromium)
     await page.get_by_label("What name will you play under?").fill(new("Zoe"))
     await page.keyboard.press("Enter")
     await page.get_by_role("log").get_by_text("Your hand:").wait_for()
@@ -68,7 +68,7 @@ async def test_a_screen_reader_gets_a_role_and_name_for_everything(host, chromiu
 async def test_axe_finds_no_violation(host, chromium, screen):
     if not AXE.exists():
         pytest.skip("axe-core is not here; ./scripts/check fetches it with npm")
-    page = await comes(host, chromium, **screen, bypass_csp=True)
+    page = await open_page(host, chromium, **screen, bypass_csp=True)
     for step in ("entrance", "table"):
         if step == "table":
             await page.get_by_label("What name will you play under?").fill(new("Zoe"))

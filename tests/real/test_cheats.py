@@ -14,18 +14,18 @@ async def test_a_host_that_chooses_the_deals_is_reported_by_every_client(program
     (tmp_path / "short.toml").write_text("[draw]\ntarget = 50\n")
     cheating = Programs(tmp_path / "host", (sys.executable, "-m", "tests.cheats", CHEAT))
     try:
-        host = await cheating.hosts("--rules", tmp_path / "short.toml", data=tmp_path / "house")
+        host = await cheating.start_host("--rules", tmp_path / "short.toml", data=tmp_path / "house")
         ben = await joined_player(programs, f"127.0.0.1:{host.port}", size=(100, 40))
         await play_out(ben)
-        await ben.sees("DEALS NOT PROVEN")
-        await ben.sees(lambda now: SAID in re.sub(r"\s+", " ", now.text))
-        ben.types("q")
-        await ben.sees("Ben, in the lobby")
-        ben.types("q")
-        assert await ben.leaves() == 1
+        await ben.wait_for("DEALS NOT PROVEN")
+        await ben.wait_for(lambda now: SAID in re.sub(r"\s+", " ", now.text))
+        ben.type("q")
+        await ben.wait_for("Ben, in the lobby")
+        ben.type("q")
+        assert await ben.wait_for_exit() == 1
         file = re.search(r"“boneyard verify (\S+)” proves it to anybody", " ".join(ben.last_words))[1]
 
-        status, out, err = await programs.runs("verify", file)
+        status, out, err = await programs.run("verify", file)
         assert status == 0, err
         assert f"evidence against the server with the key {host.fingerprint}, the key of " in out
         assert SAID in out

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.real.programs import comes_in, new, open_table
+from tests.real.programs import enter_lobby, new, open_table
 
 
 @pytest.mark.parametrize(
@@ -19,48 +19,48 @@ async def test_an_ssh_client_logs_in_and_plays_a_tile(programs, host, program, w
         pytest.skip(f"there is no {program} on this machine")
     port = str(host.port)
     trust = ("-hostkey", host.fingerprint) if program == "plink" else ()
-    player = programs.plays(*words, port, *trust, "ann@127.0.0.1", command=[program])
-    await comes_in(player, new("Ann"))
+    player = programs.start(*words, port, *trust, "ann@127.0.0.1", command=[program])
+    await enter_lobby(player, new("Ann"))
     await open_table(player)
-    await player.sees("Waiting for 1 more player.")
-    player.types("z")
-    await player.sees("round 1")
+    await player.wait_for("Waiting for 1 more player.")
+    player.type("z")
+    await player.wait_for("round 1")
 
 
 @pytest.mark.parametrize(("words", "answer"), [(["ascii"], b""), ([], b"\x1b[9;3R")], ids=["asked for", "wide signs"])
 async def test_ascii_is_drawn_on_request_and_where_ambiguous_characters_are_wide(client, host, words, answer):
-    player = client.plays(host.port, "-t", "127.0.0.1", *words)
+    player = client.start(host.port, "-t", "127.0.0.1", *words)
     player.answer = answer + player.answer
-    await comes_in(player, new("Ann"))
+    await enter_lobby(player, new("Ann"))
     await open_table(player)
-    await player.sees("Waiting for 1 more player.")
+    await player.wait_for("Waiting for 1 more player.")
     assert player.text.isascii()
 
 
 async def test_a_terminal_without_an_alternate_screen_is_clear_after_playing_over_ssh(client, host):
-    player = client.plays(host.port)  # pyte has no alternate screen either
-    await comes_in(player, new("Ann"))
-    player.types("q")
-    assert await player.leaves() == 0
+    player = client.start(host.port)  # pyte has no alternate screen either
+    await enter_lobby(player, new("Ann"))
+    player.type("q")
+    assert await player.wait_for_exit() == 0
     assert "open a table" not in player.text
     assert player.rows[0].startswith("To come back: ssh")
 
 
 async def test_a_terminal_without_an_alternate_screen_is_clear_after_playing_at_home(programs):
-    player = programs.plays("play", "draw")
-    await player.sees("round 1")
-    player.types("q")
-    await player.sees("Leave?")
-    player.types("q")
-    assert await player.leaves() == 0
+    player = programs.start("play", "draw")
+    await player.wait_for("round 1")
+    player.type("q")
+    await player.wait_for("Leave?")
+    player.type("q")
+    assert await player.wait_for_exit() == 0
     assert player.text.strip() == "The match is kept; `boneyard continue` resumes it."
     assert player.rows[0].startswith("The match is kept")
 
 
 @pytest.mark.parametrize("words", [(), ("plain",)], ids=["screens", "lines"])
 async def test_a_name_typed_in_latin_1_has_its_letters(client, host, words):
-    player = client.plays(host.port, "-t", "127.0.0.1", *words)
-    await player.sees("What name will you play under?")
+    player = client.start(host.port, "-t", "127.0.0.1", *words)
+    await player.wait_for("What name will you play under?")
     name = new("Jörgé")
-    player.types(b"\x15" + f"{name}\r".encode("latin-1"))
-    await player.sees(lambda now: name in now.text and ("open a table" in now.text or "in the lobby" in now.text))
+    player.type(b"\x15" + f"{name}\r".encode("latin-1"))
+    await player.wait_for(lambda now: name in now.text and ("open a table" in now.text or "in the lobby" in now.text))

@@ -46,19 +46,19 @@ async def trigger_update(*clients, pause):
     """Pause the table, or let it go on, and back; return the update that follows, with its clock."""
     for on in (pause, not pause):
         before = clients[0].update.number
-        clients[0].says(Pause(on))
+        clients[0].send_message(Pause(on))
         for client in clients:
             await client.until(lambda now, before=before: now.update.number > before)
     return clients[0].update
 
 
 async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(programs, tmp_path, jump):
-    host = await programs.hosts("--grace", "600")
+    host = await programs.start_host("--grace", "600")
     async with joined(host, tmp_path, "ada") as ada:
         async with joined(host, tmp_path, "bela") as bela:
             ada.make_table(MakeTable("draw", 2, {}, turn_time=3600, match_time=7200))
             await ada.until(lambda now: now.update)
-            bela.says(Sit(ada.update.table.id))
+            bela.send_message(Sit(ada.update.table.id))
             await bela.until(lambda now: now.update and now.update.match)
             for off in (-DAY, DAY):
                 jump(off)
@@ -74,24 +74,24 @@ async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(progra
             assert update.table.seats[1].awaited, "no bot plays for bela yet"
             assert update.match.play.turn == turn
 
-    host.kills()
-    await host.ends()
+    host.kill()
+    await host.wait_for_exit()
     jump(-2 * DAY)
-    again = await programs.hosts(data=host.data)
+    again = await programs.start_host(data=host.data)
     async with joined(again, tmp_path, "ada") as ada, joined(again, tmp_path, "bela") as bela:
         for seat, client in enumerate((ada, bela)):
             assert client.tables.yours == update.table.id
-            client.says(Sit(update.table.id))
+            client.send_message(Sit(update.table.id))
             await client.until(lambda now: now.update and now.update.match)
             assert client.update.seat == seat
         assert 3400 < (await trigger_update(ada, bela, pause=True)).times.turn <= 3600
-    await again.closes()
+    await again.close_cleanly()
 
 
 async def test_an_address_that_guessed_too_often_is_locked_out_at_any_wall_clock(programs, jump):
-    host = await programs.hosts("--invite", "domino")
+    host = await programs.start_host("--invite", "domino")
 
-    async def comes_in(code):
+    async def enter_lobby(code):
         try:
             async with asyncssh.connect(
                 "127.0.0.1",
@@ -106,11 +106,11 @@ async def test_an_address_that_guessed_too_often_is_locked_out_at_any_wall_clock
         except (asyncssh.Error, OSError):
             return False
 
-    assert await comes_in("domino")
+    assert await enter_lobby("domino")
     for _ in range(5):
-        assert not await comes_in("a guess")
+        assert not await enter_lobby("a guess")
     for off in (DAY, -DAY):
         jump(off)
-        assert not await comes_in("domino")
+        assert not await enter_lobby("domino")
     assert "guessing" in host.log
-    await host.closes()
+    await host.close_cleanly()

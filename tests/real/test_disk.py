@@ -29,7 +29,7 @@ RUN = "import tui.cli.main; tui.cli.main.main()"
 
 async def test_on_a_full_disk_the_host_suspends_play_and_continues_once_there_is_room(programs, tmp_path):
     programs.command = [sys.executable, "-c", LIMITED.format(limit=120_000) + RUN]
-    host = await programs.hosts()
+    host = await programs.start_host()
     async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {"target": 500}, bots=1))
         await ada.until(lambda now: now.update and now.update.match)
@@ -43,12 +43,12 @@ async def test_on_a_full_disk_the_host_suspends_play_and_continues_once_there_is
             await asyncio.sleep(0.04)  # no faster than the host accepts messages
         assert ada.refusals == ["The server cannot save right now, so nobody can play until it can."]
         last_update = ada.update
-        ada.says(Say("hello?"))
+        ada.send_message(Say("hello?"))
         await ada.until(lambda now: len(now.refusals) > 1)
         assert ada.update is last_update
 
         status = ("admin", "--data", host.data, "status")
-        _, output, _ = await programs.runs(*status, command=COMMAND)
+        _, output, _ = await programs.run(*status, command=COMMAND)
         assert "NOTHING CAN BE SAVED" in output
         assert "cannot-save" in host.log
 
@@ -56,9 +56,9 @@ async def test_on_a_full_disk_the_host_suspends_play_and_continues_once_there_is
             ["prlimit", f"--pid={host.process.pid}", "--fsize=unlimited"], check=True
         )
         await ada.until(lambda now: now.update.number > last_update.number)
-        _, output, _ = await programs.runs(*status, command=COMMAND)
+        _, output, _ = await programs.run(*status, command=COMMAND)
         assert "Everything is saved." in output
-    await host.closes()
+    await host.close_cleanly()
     with Store(host.data) as store:
         ((_, lines),) = store.load().tables
     assert is_cut_short(lines), "what is kept is a record that holds as far as it goes"
@@ -73,7 +73,7 @@ def is_cut_short(lines):
 
 
 async def test_a_database_that_is_held_for_a_while_makes_moves_later_and_loses_none(programs, tmp_path):
-    host = await programs.hosts()
+    host = await programs.start_host()
     async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda now: now.update and now.update.match and now.update.match.play.legal)
@@ -86,7 +86,7 @@ async def test_a_database_that_is_held_for_a_while_makes_moves_later_and_loses_n
         holder.execute("ROLLBACK")
         holder.close()
         await ada.until(lambda now: now.update.number > before.number)
-    await host.closes()
+    await host.close_cleanly()
     assert "Another program is using" in host.log
 
 
@@ -101,22 +101,22 @@ async def test_a_file_in_place_of_the_records_folder_is_refused_in_one_sentence(
 
 
 async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
-    host = await programs.hosts()
+    host = await programs.start_host()
     async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda now: now.update and now.update.match)
 
-        status, check, _ = await programs.runs("host", "--check", "--data", host.data)
+        status, check, _ = await programs.run("host", "--check", "--data", host.data)
         assert status == 0, check
         assert "A host is using it." in check
         assert "1 name, 0 bans, 1 table" in check
         copy = tmp_path / "copy.sqlite"
         for status in (0, 1):
-            assert (await programs.runs("backup", copy, "--data", host.data))[0] == status
-        _, ban, _ = await programs.runs("admin", "--data", host.data, "ban", "ada", "--why", "a test")
+            assert (await programs.run("backup", copy, "--data", host.data))[0] == status
+        _, ban, _ = await programs.run("admin", "--data", host.data, "ban", "ada", "--why", "a test")
         assert "1 disconnected" in ban
-        assert str((await ada.parts()).reason) == "You are banned from this server."
-    await host.closes()
+        assert str((await ada.wait_for_end()).reason) == "You are banned from this server."
+    await host.close_cleanly()
     (tmp_path / "restored").mkdir()
     os.replace(copy, tmp_path / "restored" / NAME)
     with Store(tmp_path / "restored") as store:
@@ -126,11 +126,11 @@ async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
 
 
 async def test_a_restored_backup_returns_both_players_to_their_seats_and_their_match(programs, tmp_path):
-    host = await programs.hosts()
+    host = await programs.start_host()
     async with joined(host, tmp_path, "ada") as ada, joined(host, tmp_path, "bela") as bela:
         ada.make_table(MakeTable("draw", 2, {}))
         await ada.until(lambda now: now.update)
-        bela.says(Sit(ada.update.table.id))
+        bela.send_message(Sit(ada.update.table.id))
         await ada.until(lambda now: now.update.match)
         on_turn = (ada, bela)[ada.update.match.play.turn]
         await on_turn.until(lambda now: now.update and now.update.match)
@@ -138,22 +138,22 @@ async def test_a_restored_backup_returns_both_players_to_their_seats_and_their_m
         await ada.until(lambda now: now.update.match.play.layout)
         before = ada.update
         copy = tmp_path / "copy.sqlite"
-        assert (await programs.runs("backup", copy, "--data", host.data))[0] == 0
-        host.kills()
-        await host.ends()
+        assert (await programs.run("backup", copy, "--data", host.data))[0] == 0
+        host.kill()
+        await host.wait_for_exit()
 
     data = tmp_path / "restored"
     data.mkdir(mode=0o700)
     copy.replace(data / NAME)
     shutil.copy(host.data / "host_key", data)
     shutil.rmtree(host.data)
-    status, check, _ = await programs.runs("host", "--check", "--data", data)
+    status, check, _ = await programs.run("host", "--check", "--data", data)
     assert status == 0, check
     assert "2 names, 0 bans, 1 table" in check
-    again = await programs.hosts(data=data)
+    again = await programs.start_host(data=data)
     async with joined(again, tmp_path, "ada") as ada, joined(again, tmp_path, "bela") as bela:
         for seat, client in enumerate((ada, bela)):
-            client.says(Sit(before.table.id))
+            client.send_message(Sit(before.table.id))
             await client.until(lambda now: now.update and now.update.match)
             assert client.update.seat == seat
             assert client.update.match.play.layout == before.match.play.layout
@@ -162,7 +162,7 @@ async def test_a_restored_backup_returns_both_players_to_their_seats_and_their_m
         on_turn.act(on_turn.update.match.play.legal[0])
         await on_turn.until(lambda now: now.update.number > number)
         assert not on_turn.refusals
-    await again.closes()
+    await again.close_cleanly()
 
 
 def rows(data):
@@ -185,8 +185,8 @@ async def test_an_upgrade_on_a_full_disk_changes_nothing_and_succeeds_once_there
     assert sentence.startswith("The disk with ")
     assert rows(data) == before
     programs.command = command
-    host = await programs.hosts(data=data)
-    await host.closes()
+    host = await programs.start_host(data=data)
+    await host.close_cleanly()
     with Store(data) as store:
         assert len(store.load().tables) == 12
 

@@ -52,14 +52,14 @@ def two_players(ports, folder):
 
 @pytest.mark.parametrize("words", [(), ("--workers", "2")], ids=["one process", "workers"])
 async def test_non_ssh_bytes_and_invalid_keys_are_logged_once_and_end_nothing(programs, tmp_path, words):
-    host = await programs.hosts(*words)
+    host = await programs.start_host(*words)
     people = two_players([host.port], tmp_path)
     async with playing(people):
         await wait_for_actions(people)
         await send_crashing_bytes(host.port)
         await wait_for_actions(people)
         assert [person.outages for person in people] == [[], []]
-    await host.closes()
+    await host.close_cleanly()
     lines = [line for line in host.log.splitlines() if " connection-broken " in line]
     assert 1 <= len(lines) <= max(1, len(words))  # each worker has its own count of the address
     assert "address=127.0.0.1" in lines[0]

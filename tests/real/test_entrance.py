@@ -6,61 +6,61 @@ CODE = "double six"
 
 
 async def test_with_an_invitation_both_doors_ask_for_it_once(programs, client):
-    host = await programs.hosts("--invite", CODE)
+    host = await programs.start_host("--invite", CODE)
     assert "Who may join: anybody with the invitation code." in host.said
     assert CODE not in host.said
 
-    ann = client.plays(host.port, key=client.key("ann")[0])
-    await ann.sees("Invitation code: ")
-    ann.types(f"{CODE}\r")
-    await ann.sees("What name will you play under?")
+    ann = client.start(host.port, key=client.key("ann")[0])
+    await ann.wait_for("Invitation code: ")
+    ann.type(f"{CODE}\r")
+    await ann.wait_for("What name will you play under?")
 
-    ben = programs.plays("join", f"127.0.0.1:{host.port}", "--name", "Ben")
-    await ben.sees("Invitation code")
-    ben.types(f"{CODE}\r")
-    await ben.sees("Ben, in the lobby")
+    ben = programs.start("join", f"127.0.0.1:{host.port}", "--name", "Ben")
+    await ben.wait_for("Invitation code")
+    ben.type(f"{CODE}\r")
+    await ben.wait_for("Ben, in the lobby")
     assert CODE not in ben.text
 
-    cid = programs.plays("join", f"127.0.0.1:{host.port}", "--name", "Cid", BONEYARD_INVITE=CODE)
-    await cid.sees("Cid, in the lobby")
+    cid = programs.start("join", f"127.0.0.1:{host.port}", "--name", "Cid", BONEYARD_INVITE=CODE)
+    await cid.wait_for("Cid, in the lobby")
     for player in (ben, cid):
-        player.types("q")
-        assert await player.leaves() == 0
-    await host.closes()
+        player.type("q")
+        assert await player.wait_for_exit() == 0
+    await host.close_cleanly()
 
 
 async def test_a_wrong_code_is_reported_in_one_sentence_when_the_screen_is_left(programs):
-    host = await programs.hosts("--invite", CODE)
+    host = await programs.start_host("--invite", CODE)
     where = f"boneyard: 127.0.0.1:{host.port}"
     for typed, sentence in (
         ("double five\r", f"{where} did not accept this invitation; is the code right?"),
         ("\r", f"{where} requires an invitation code; ask its operator for it."),
     ):
-        ben = programs.plays("join", f"127.0.0.1:{host.port}")
-        await ben.sees("Invitation code")
-        ben.types(typed)
-        assert await ben.leaves() == 1
+        ben = programs.start("join", f"127.0.0.1:{host.port}")
+        await ben.wait_for("Invitation code")
+        ben.type(typed)
+        assert await ben.wait_for_exit() == 1
         assert ben.last_words[-1] == sentence
-    await host.closes()
+    await host.close_cleanly()
 
 
 async def test_a_friend_whose_key_is_added_to_the_list_logs_in_without_a_restart(programs, client, tmp_path):
     friends = tmp_path / "friends"
     friends.write_text("# nobody yet\n")
-    host = await programs.hosts("--authorized-keys", friends)
+    host = await programs.start_host("--authorized-keys", friends)
     assert f"Who may join: the keys in {friends}." in host.said
     path, _ = client.key("ann")
 
-    early = client.plays(host.port, key=path)
-    assert await early.leaves() == 255
+    early = client.start(host.port, key=path)
+    assert await early.wait_for_exit() == 255
     assert b"Permission denied (publickey)" in early.raw
 
     friends.write_text(path.with_suffix(".pub").read_text())
-    ann = client.plays(host.port, key=path)
-    await ann.sees("What name will you play under?")
-    ann.types("\x11")
-    await host.closes()
-    assert await ann.leaves() == 0
+    ann = client.start(host.port, key=path)
+    await ann.wait_for("What name will you play under?")
+    ann.type("\x11")
+    await host.close_cleanly()
+    assert await ann.wait_for_exit() == 0
     assert is_restored(ann)
 
 
@@ -82,17 +82,17 @@ async def test_a_public_address_without_a_choice_of_who_may_join_is_refused(prog
 
 
 async def test_a_port_of_0_takes_one_that_is_free_on_every_address(programs):
-    host = await programs.hosts("--bind", "", "--open")
+    host = await programs.start_host("--bind", "", "--open")
     assert host.port > 0
-    await host.closes()
+    await host.close_cleanly()
 
 
 async def test_an_ssh_client_shows_a_banned_address_the_reason(programs, client):
-    host = await programs.hosts()
-    status, answer, _ = await programs.runs("admin", "--data", host.data, "ban", "127.0.0.1", "--for", "7d")
+    host = await programs.start_host()
+    status, answer, _ = await programs.run("admin", "--data", host.data, "ban", "127.0.0.1", "--for", "7d")
     assert (status, "is banned until 20" in answer) == (0, True)
     for _ in range(3):
-        ann = client.plays(host.port)
-        assert await ann.leaves() == 255
+        ann = client.start(host.port)
+        assert await ann.wait_for_exit() == 255
         assert b": You are banned from this server." in ann.raw
-    await host.closes()
+    await host.close_cleanly()

@@ -9,7 +9,7 @@ from net.hosting import parts
 from net.hosting.parts import MIN_OPEN_FILES, RESERVED_FILES, files_for, limits_for, raise_file_limit
 from net.limits import Limits
 from tests.forked import COMMAND
-from tests.real.programs import PATIENCE, Programs, comes_in, open_table
+from tests.real.programs import PATIENCE, Programs, enter_lobby, open_table
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 
@@ -45,17 +45,17 @@ async def test_with_few_files_a_host_says_how_many_guests_fit_and_lets_a_player_
     wide = [f"--limit={name}=1000" for name in ("per_address", "handshakes_per_second", "handshakes_at_once")]
     open_connections = []
     try:
-        host = await programs.hosts(
+        host = await programs.start_host(
             *wide, "--limit=handshakes_in_all=1000", "--limit=unauthenticated_per_address=1000"
         )
         assert "may open only 160 files, so 45 guests fit instead of 500." in host.said
         key = client.key("ann")[0]
-        ann = client.plays(host.port, key=key)
-        await comes_in(ann)
+        ann = client.start(host.port, key=key)
+        await enter_lobby(ann)
         await open_table(ann)
-        await ann.sees("Waiting for 1 more player.")
-        ann.types("z")
-        await ann.sees("round 1")
+        await ann.wait_for("Waiting for 1 more player.")
+        ann.type("z")
+        await ann.wait_for("round 1")
         ann.close()
 
         options = {"known_hosts": None, "config": None, "agent_path": None, "client_keys": [KEY]}
@@ -64,14 +64,14 @@ async def test_with_few_files_a_host_says_how_many_guests_fit_and_lets_a_player_
         async with asyncio.timeout(PATIENCE):  # 45 fit, and the host hangs up on the others
             await asyncio.gather(*(connection.wait_closed() for connection in open_connections[46:]))
         assert host.log.count("reason=host-full") >= 14
-        status, out, _ = await programs.runs("admin", "--data", host.data, "status", command=COMMAND)
+        status, out, _ = await programs.run("admin", "--data", host.data, "status", command=COMMAND)
         assert status == 0, out
-        ann = client.plays(host.port, key=key)
-        await ann.sees("ann, in the lobby")
-        ann.types("\r")
-        await ann.sees("round 1")
+        ann = client.start(host.port, key=key)
+        await ann.wait_for("ann, in the lobby")
+        ann.type("\r")
+        await ann.wait_for("round 1")
         ann.close()
-        await host.closes()
+        await host.close_cleanly()
         assert "cannot-accept" not in host.log
     finally:
         for connection in open_connections:

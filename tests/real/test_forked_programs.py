@@ -15,13 +15,13 @@ FROM_NOTHING = {"PYTHONHASHSEED": "random"}
 async def test_output_and_exit_status_are_the_same(programs, words):
     assert can_fork([*programs.command, *words], programs.env)
     assert not can_fork([*programs.command, *words], programs.env | FROM_NOTHING)
-    assert await programs.runs(*words) == await programs.runs(*words, **FROM_NOTHING)
+    assert await programs.run(*words) == await programs.run(*words, **FROM_NOTHING)
 
 
 @pytest.mark.parametrize("early", [{}, FROM_NOTHING], ids=["forked", "from nothing"])
 async def test_a_program_in_a_terminal_leads_its_session_and_dies_of_a_signal(programs, early):
-    player = programs.plays("play", "draw", "--seed", "7", **early)
-    await player.sees("your turn")
+    player = programs.start("play", "draw", "--seed", "7", **early)
+    await player.wait_for("your turn")
     assert os.getsid(player.pid) == os.getpgid(player.pid) == os.tcgetpgrp(player.terminal) == player.pid
     os.kill(player.pid, signal.SIGTERM)
-    assert await player.leaves() == -signal.SIGTERM
+    assert await player.wait_for_exit() == -signal.SIGTERM

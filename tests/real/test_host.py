@@ -9,7 +9,7 @@ import sys
 
 from net.wire.messages import MakeTable
 from tests.real.joined import joined
-from tests.real.programs import asked, comes_in, expect_one_sentence, is_restored, new, open_table
+from tests.real.programs import asked, enter_lobby, expect_one_sentence, is_restored, new, open_table
 
 
 def listens(port):
@@ -19,8 +19,8 @@ def listens(port):
 
 async def not_joined(programs, address, *words):
     """Join where that is impossible; return the sentence of the error."""
-    player = programs.plays("join", address, *words)
-    assert await player.leaves() == 1
+    player = programs.start("join", address, *words)
+    assert await player.wait_for_exit() == 1
     assert is_restored(player)
     (sentence,) = [line for line in player.last_words if "is new;" not in line]
     assert sentence.startswith("boneyard: ")
@@ -28,30 +28,30 @@ async def not_joined(programs, address, *words):
 
 
 async def test_a_closing_host_says_goodbye_to_everybody(programs, client, tmp_path):
-    host = await programs.hosts()
-    ann = client.plays(host.port, key=client.key("ann")[0])
-    ben = programs.plays("join", f"127.0.0.1:{host.port}", "--name", "Ben")
-    await comes_in(ann)
-    await ben.sees("Ben, in the lobby")
+    host = await programs.start_host()
+    ann = client.start(host.port, key=client.key("ann")[0])
+    ben = programs.start("join", f"127.0.0.1:{host.port}", "--name", "Ben")
+    await enter_lobby(ann)
+    await ben.wait_for("Ben, in the lobby")
     await open_table(ben, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
-    await ben.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
+    await ben.wait_for(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
     async with joined(host, tmp_path, "cid") as cid, joined(host, tmp_path, "dan", enter=False) as dan:
         cid.watch(1)
         await cid.until(lambda now: now.update)
 
-        host.kills(signal.SIGTERM)
+        host.kill(signal.SIGTERM)
 
         for guest in (cid, dan):
-            assert str((await guest.parts()).reason) == "The server has closed."
-    assert await ann.leaves() == 0
-    await ben.sees("Reconnecting")
-    ben.types("q")
-    assert await ben.leaves() == 1
+            assert str((await guest.wait_for_end()).reason) == "The server has closed."
+    assert await ann.wait_for_exit() == 0
+    await ben.wait_for("Reconnecting")
+    ben.type("q")
+    assert await ben.wait_for_exit() == 1
     for player in (ann, ben):
         assert is_restored(player)
     assert ann.last_words[0] == "The server has closed."  # and then OpenSSH's own
     assert ben.last_words == ["boneyard: The connection to the server was lost."]
-    assert await host.ends() == 0
+    assert await host.wait_for_exit() == 0
     assert host.said.endswith("Shutting down.\n")
     assert "Traceback" not in host.log
     assert not listens(host.port)
@@ -59,67 +59,67 @@ async def test_a_closing_host_says_goodbye_to_everybody(programs, client, tmp_pa
 
 async def test_ctrl_c_asks_while_people_play_and_then_everybody_reads_of_the_end(programs, client, tmp_path):
     words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "--workers", "1")
-    host = programs.plays("host", *words)
-    await host.sees("Press Ctrl-C to stop the server.")
+    host = programs.start("host", *words)
+    await host.wait_for("Press Ctrl-C to stop the server.")
     port = int(re.search(r"ssh -p (\d+) ", host.text)[1])
-    ann = client.plays(port, user="ann", key=client.key("ann")[0])
-    await comes_in(ann)
+    ann = client.start(port, user="ann", key=client.key("ann")[0])
+    await enter_lobby(ann)
     await open_table(ann)
-    await ann.sees("Waiting for 1 more player.")
-    cid = client.plays(port, "-t", "127.0.0.1", "plain", user="cid", key=client.key("cid")[0])
-    await cid.sees("What name will you play under?")
-    ben = programs.plays("join", f"127.0.0.1:{port}", "--name", "Ben")
-    dan = programs.plays("join", f"127.0.0.1:{port}", "--plain", "--name", "Dan")
-    await ben.sees("ann's table")
-    await dan.sees("Dan")
-    ben.types("w")
-    await ben.sees("1 watching")
+    await ann.wait_for("Waiting for 1 more player.")
+    cid = client.start(port, "-t", "127.0.0.1", "plain", user="cid", key=client.key("cid")[0])
+    await cid.wait_for("What name will you play under?")
+    ben = programs.start("join", f"127.0.0.1:{port}", "--name", "Ben")
+    dan = programs.start("join", f"127.0.0.1:{port}", "--plain", "--name", "Dan")
+    await ben.wait_for("ann's table")
+    await dan.wait_for("Dan")
+    ben.type("w")
+    await ben.wait_for("1 watching")
 
-    host.types("\x03")
-    await host.sees("1 person is playing. Press Ctrl-C again to close the server.")
+    host.type("\x03")
+    await host.wait_for("1 person is playing. Press Ctrl-C again to close the server.")
     assert ann.status is None
     while host.status is None:  # the key is held down
-        host.types("\x03")
+        host.type("\x03")
         await asyncio.sleep(0.01)
 
-    assert await host.leaves() == 0
+    assert await host.wait_for_exit() == 0
     assert "Aborted" not in host.text
     for guest in (ann, cid):
-        await guest.leaves()
+        await guest.wait_for_exit()
         assert b"The server has closed.\r\n" in guest.raw
     for guest in (ben, dan):
-        assert await guest.leaves() == 1
+        assert await guest.wait_for_exit() == 1
         assert guest.last_words[-1] == "boneyard: The server has closed."
 
 
 async def test_a_host_in_a_terminal_prints_arrivals_and_departures_and_logs_to_a_file(programs, client, tmp_path):
     words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "--workers", "1")
-    host = programs.plays("host", *words)
-    await host.sees("Press Ctrl-C to stop the server.")
-    bob = client.plays(int(re.search(r"ssh -p (\d+) ", host.text)[1]), user="bob", key=client.key("bob")[0])
-    await bob.sees("What name will you play under?")
-    bob.types("\r")
-    await host.sees("bob logged in by ssh. 1 player is here now.")
-    await bob.sees("bob, in the lobby")
+    host = programs.start("host", *words)
+    await host.wait_for("Press Ctrl-C to stop the server.")
+    bob = client.start(int(re.search(r"ssh -p (\d+) ", host.text)[1]), user="bob", key=client.key("bob")[0])
+    await bob.wait_for("What name will you play under?")
+    bob.type("\r")
+    await host.wait_for("bob logged in by ssh. 1 player is here now.")
+    await bob.wait_for("bob, in the lobby")
     await open_table(bob)
-    await host.sees("bob opened Draw.")
-    bob.types("\x11")
-    await host.sees("bob has left. Nobody is here now.")
+    await host.wait_for("bob opened Draw.")
+    bob.type("\x11")
+    await host.wait_for("bob has left. Nobody is here now.")
     assert "INFO" not in host.text
-    host.types("\x03")
-    assert await host.leaves() == 0
+    host.type("\x03")
+    assert await host.wait_for_exit() == 0
     assert "Shutting down." in host.text
     assert "session-opened kind=terminal user=bob" in (tmp_path / "data" / "host.log").read_text()
 
 
 async def test_with_v_a_host_in_a_terminal_shows_its_log(programs, client, tmp_path):
     words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "-v")
-    host = programs.plays("host", *words, size=(200, 24))
-    await host.sees("Press Ctrl-C to stop the server.")
-    client.plays(int(re.search(r"ssh -p (\d+) ", host.text)[1]), user="bob", key=client.key("bob")[0])
-    await host.sees("session-opened kind=terminal user=bob")
-    host.types("\x03")
-    assert await host.leaves() == 0
+    host = programs.start("host", *words, size=(200, 24))
+    await host.wait_for("Press Ctrl-C to stop the server.")
+    client.start(int(re.search(r"ssh -p (\d+) ", host.text)[1]), user="bob", key=client.key("bob")[0])
+    await host.wait_for("session-opened kind=terminal user=bob")
+    host.type("\x03")
+    assert await host.wait_for_exit() == 0
     assert not (tmp_path / "data" / "host.log").exists()
 
 
@@ -127,12 +127,12 @@ async def test_a_guest_whose_program_is_ended_leaves_the_seat_to_a_bot_at_once(p
     async with joined(host, tmp_path, name := new("ada")) as ada:
         ada.make_table(MakeTable("draw", 2, {}))
         await ada.until(lambda now: now.update)
-        ben = programs.plays("join", f"127.0.0.1:{host.port}", "--name", new("Ben"))
-        await ben.sees(f"{name}'s table")
-        ben.types("\r")
-        await ben.sees("round 1")
+        ben = programs.start("join", f"127.0.0.1:{host.port}", "--name", new("Ben"))
+        await ben.wait_for(f"{name}'s table")
+        ben.type("\r")
+        await ben.wait_for("round 1")
         os.kill(ben.pid, signal.SIGTERM)
-        assert await ben.leaves() == -signal.SIGTERM
+        assert await ben.wait_for_exit() == -signal.SIGTERM
         assert is_restored(ben)
         await ada.until(lambda now: now.update.table.seats[1].away and now.update.match.play.turn == 0)
 
@@ -145,16 +145,16 @@ async def test_a_folder_with_open_permissions_is_made_private_at_the_start(progr
     (data / "host.lock").touch()
     (data / "host.lock").chmod(0o666)
     programs.command = [sys.executable, "-c", "import os; os.umask(0); import tui.cli.main; tui.cli.main.main()"]
-    host = await programs.hosts("--log-file", str(tmp_path / "log"), data=data)
+    host = await programs.start_host("--log-file", str(tmp_path / "log"), data=data)
     async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda now: now.update and now.update.match)
-        status, out, _ = await programs.runs("host", "--check", "--data", data)
+        status, out, _ = await programs.run("host", "--check", "--data", data)
         assert (status, "WRONG" in out) == (0, False), out
         modes = {str(path.relative_to(data)): path.stat().st_mode & 0o777 for path in (data, *data.rglob("*"))}
-        status, out, _ = await programs.runs("backup", tmp_path / "copy", "--data", data)
+        status, out, _ = await programs.run("backup", tmp_path / "copy", "--data", data)
         assert status == 0, out
-    await host.closes()
+    await host.close_cleanly()
 
     assert modes.pop(".") == modes.pop("records") == 0o700
     assert modes == dict.fromkeys(
@@ -165,20 +165,20 @@ async def test_a_folder_with_open_permissions_is_made_private_at_the_start(progr
 
 
 async def test_a_host_with_another_key_than_before_is_not_joined(programs, tmp_path):
-    host = await programs.hosts(data=tmp_path / "one")
-    ben = programs.plays("join", f"127.0.0.1:{host.port}", "--name", "Ben")
-    await ben.sees("Ben, in the lobby")
-    ben.types("q")
-    assert await ben.leaves() == 0
+    host = await programs.start_host(data=tmp_path / "one")
+    ben = programs.start("join", f"127.0.0.1:{host.port}", "--name", "Ben")
+    await ben.wait_for("Ben, in the lobby")
+    ben.type("q")
+    assert await ben.wait_for_exit() == 0
     assert is_restored(ben)
-    await host.closes()
+    await host.close_cleanly()
 
-    other = await programs.hosts(data=tmp_path / "two", port=host.port)
+    other = await programs.start_host(data=tmp_path / "two", port=host.port)
     sentence = await not_joined(programs, f"127.0.0.1:{host.port}")
     assert "has a different key than before" in sentence
     assert other.fingerprint in sentence
     assert host.fingerprint in sentence
-    await other.closes()
+    await other.close_cleanly()
 
 
 async def test_joining_without_a_host_says_so(programs):
@@ -231,12 +231,12 @@ async def test_invalid_arguments_are_refused_in_one_sentence(programs):
 
 
 async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):
-    player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", "/dev/full")
-    await player.sees(lambda now: asked(now.rows) == "play")
-    player.types("\r")
-    await player.sees("Blanche plays")
-    player.types("qq")
-    assert await player.leaves() == 1
+    player = programs.start("play", "draw", "--seed", "7", "--fast", "--record", "/dev/full")
+    await player.wait_for(lambda now: asked(now.rows) == "play")
+    player.type("\r")
+    await player.wait_for("Blanche plays")
+    player.type("qq")
+    assert await player.wait_for_exit() == 1
     assert is_restored(player)
     assert player.last_words == ["boneyard: The record /dev/full cannot be written: No space left on device."]
 

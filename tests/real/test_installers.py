@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import pytest
 
 from core.games import GAMES
-from tests.real.programs import ROOT, Programs, asked, comes_in, is_restored
+from tests.real.programs import ROOT, Programs, asked, enter_lobby, is_restored
 from tui.version import VERSION
 
 VENDOR = ROOT / "net" / "web" / "vendor"
@@ -150,34 +150,34 @@ async def program(environment):
 
 
 async def test_the_wheel_alone_is_the_whole_program(program, client):
-    status, out, err = await program.runs("games", "--json")
+    status, out, err = await program.run("games", "--json")
     assert (status, err) == (0, "")
     assert {"draw", "block"} <= {game["id"] for game in json.loads(out)["games"]}
-    status, out, err = await program.runs("rules", "draw")
+    status, out, err = await program.run("rules", "draw")
     assert (status, err) == (0, "")
     assert "draw until" in out
 
-    player = program.plays("play", "draw", "--seed", "7", "--fast", "--theme", "light")
-    await player.sees(lambda now: asked(now.rows) == "play")
-    player.types("?")
-    await player.sees("choose a tile; again")
-    player.types("q")
-    await player.sees(lambda now: asked(now.rows) == "play")
-    player.types("qq")
-    assert await player.leaves() == 0
+    player = program.start("play", "draw", "--seed", "7", "--fast", "--theme", "light")
+    await player.wait_for(lambda now: asked(now.rows) == "play")
+    player.type("?")
+    await player.wait_for("choose a tile; again")
+    player.type("q")
+    await player.wait_for(lambda now: asked(now.rows) == "play")
+    player.type("qq")
+    assert await player.wait_for_exit() == 0
     assert is_restored(player)
 
-    host = await program.hosts("--workers", "1")
-    ann = client.plays(host.port, key=client.key("ann")[0])
-    await comes_in(ann)
-    ann.types("qq")
-    assert await ann.leaves() == 0
-    await host.closes()
+    host = await program.start_host("--workers", "1")
+    ann = client.start(host.port, key=client.key("ann")[0])
+    await enter_lobby(ann)
+    ann.type("qq")
+    assert await ann.wait_for_exit() == 0
+    await host.close_cleanly()
 
 
 async def test_the_second_command_of_the_wheel_finds_the_package_in_its_workers(program):
     command = program.command[0]
-    status, out, _ = await program.runs(
+    status, out, _ = await program.run(
         "sim", "draw", "--matches", "2", "--jobs", "2", command=[f"{command}-dominoes"]
     )
     assert status == 0, out
@@ -188,7 +188,7 @@ async def test_the_installed_engine_is_usable_by_other_programs(program):
     (package,) = python.parent.parent.glob("lib/python3*/site-packages/boneyard_dominoes")
     assert (package / "core" / "py.typed").exists()
     code = "import boneyard_dominoes; from core.games import GAMES; print(len(GAMES))"
-    status, out, err = await program.runs("-c", code, command=[python])
+    status, out, err = await program.run("-c", code, command=[python])
     assert (status, err) == (0, "")
     assert int(out) == len(GAMES)
 
@@ -227,25 +227,25 @@ async def test_the_source_distribution_installs_by_each_installer(installer, sdi
     command = installed(installer, f"{sdist}[web]" if installer == UVX else sdist, home)
     programs = Programs(tmp_path, command, cwd=tmp_path, **INDEX, UV_CACHE_DIR=str(home / ".cache" / "uv"))
     try:
-        status, out, err = await programs.runs("--version")
+        status, out, err = await programs.run("--version")
         assert (status, out) == (0, f"boneyard, version {VERSION}\n"), err
-        player = programs.plays("play", "draw", "--seed", "7", "--fast")
-        await player.sees("your turn")
-        player.types("qq")
-        assert await player.leaves() == 0
+        player = programs.start("play", "draw", "--seed", "7", "--fast")
+        await player.wait_for("your turn")
+        player.type("qq")
+        assert await player.wait_for_exit() == 0
 
         if installer != UVX:  # if browsers need more, the sentence that says so has the command that adds it
-            status, out, err = await programs.runs("host", "--web", "0")
+            status, out, err = await programs.run("host", "--web", "0")
             advice = err.partition("Add it with: ")[2].strip()
             assert (status, out) == (1, ""), err
             assert advice.endswith("aiohttp resvg-py")
             run("sh", "-c", advice, cwd=home, PATH=f"{os.environ['PATH']}:{ROOT / '.venv' / 'bin'}")
-        host = await programs.hosts("--web", "127.0.0.1:0")
-        ann = client.plays(host.port, key=client.key("ann")[0])
-        await comes_in(ann)
-        ann.types("qq")
-        assert await ann.leaves() == 0
-        host.kills(signal.SIGTERM)
-        assert await host.ends() == 0, host.log
+        host = await programs.start_host("--web", "127.0.0.1:0")
+        ann = client.start(host.port, key=client.key("ann")[0])
+        await enter_lobby(ann)
+        ann.type("qq")
+        assert await ann.wait_for_exit() == 0
+        host.kill(signal.SIGTERM)
+        assert await host.wait_for_exit() == 0, host.log
     finally:
         await programs.close()

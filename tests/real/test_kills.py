@@ -13,7 +13,7 @@ import pytest
 
 from net.wire.messages import MakeTable
 from scripts.people import Person
-from tests.real.recorded import plays, proofs_of_record
+from tests.real.recorded import plays_in, proofs_of_record
 
 KILLS = int(os.environ.get("BONEYARD_KILLS", "1"))
 TABLES = ("draw", "block", "all-fives", "forty-two") if KILLS > 9 else ("draw", "block")
@@ -24,7 +24,7 @@ GAME_OPTIONS = {"draw": {"target": 50}, "block": {"target": 50}, "all-fives": {}
 async def test_no_sent_play_is_lost_or_doubled_by_killing(programs, tmp_path, workers):
     rng = random.Random(20)
     words = ("--grace", "20", "--limit", "handshakes_per_second=1000", "--workers", workers)
-    host = await programs.hosts(*words)
+    host = await programs.start_host(*words)
     port = host.port
     players = []
     async with asyncio.TaskGroup() as group:
@@ -50,12 +50,12 @@ async def test_no_sent_play_is_lost_or_doubled_by_killing(programs, tmp_path, wo
             if workers:
                 os.kill(rng.choice(host.gateways), signal.SIGKILL)
                 continue
-            host.kills()
-            await host.ends()
-            host = await programs.hosts(*words, port=port)
+            host.kill()
+            await host.wait_for_exit()
+            host = await programs.start_host(*words, port=port)
         for player in players:
             player.last_match = True
-    await host.closes()
+    await host.close_cleanly()
 
     records = {}
     for path in host.records:
@@ -69,7 +69,7 @@ async def test_no_sent_play_is_lost_or_doubled_by_killing(programs, tmp_path, wo
         for commitment, round_number, seat, tile in player.received:
             if commitment not in records:
                 continue  # of a match that goes on; its host is closed
-            done = list(plays(records[commitment]))
+            done = list(plays_in(records[commitment]))
             count += 1
             lost += (round_number, seat, tile) not in done
             twice += done.count((round_number, seat, tile)) > 1

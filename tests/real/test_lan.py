@@ -11,7 +11,7 @@ import pytest
 
 from tests.ptys import PATIENCE
 from tests.real.network import NoNamespaces, ip
-from tests.real.programs import comes_in
+from tests.real.programs import enter_lobby
 from tests.waiting import until
 
 HOST, FRIEND = "192.168.77.1", "192.168.77.2"
@@ -83,27 +83,27 @@ class Table:
     def _inside(self, machine):
         return ["ip", "netns", "exec", machine, *self._command]
 
-    async def hosts(self):
+    async def start_host(self):
         self._programs.command = self._inside(self._host)
-        host = await self._programs.hosts("--bind", "", "--announce", "--name", "Annabel")
+        host = await self._programs.start_host("--bind", "", "--announce", "--name", "Annabel")
         self._programs.command = self._inside(self._friend)
         return host
 
-    async def is_listed(self, host, where):
+    async def expect_listing(self, host, where):
         """Check that `boneyard join` on the friend's machine lists a reachable address of the host."""
 
         async def listed():
-            _status, out, err = await self._programs.runs("join")
+            _status, out, err = await self._programs.run("join")
             assert not err
             return f"Annabel\tboneyard join {where}:{host.port}\n" in out
 
         await until(listed)
 
-    async def is_joined_from_the_list(self):
-        friend = self._programs.plays("join", command=self._inside(self._friend))
-        await friend.sees("Annabel")
-        friend.types("\r")
-        await comes_in(friend, "Ben")
+    async def join_from_list(self):
+        friend = self._programs.start("join", command=self._inside(self._friend))
+        await friend.wait_for("Annabel")
+        friend.type("\r")
+        await enter_lobby(friend, "Ben")
 
 
 @pytest.fixture
@@ -120,70 +120,70 @@ async def test_a_friend_joins_from_the_list_past_a_vpn_that_is_the_default_route
     address(cable[0], HOST)
     address(cable[1], FRIEND)
     with vpn(cable[0]):
-        host = await table.hosts()
+        host = await table.start_host()
 
         assert printed(host) == [HOST, VPN]
-        await table.is_listed(host, HOST)
-        await table.is_joined_from_the_list()
+        await table.expect_listing(host, HOST)
+        await table.join_from_list()
 
 
 async def test_a_friend_joins_from_the_list_where_no_route_leads_out(table, cable):
     address(cable[0], HOST)
     address(cable[1], FRIEND)
-    host = await table.hosts()
+    host = await table.start_host()
 
     assert printed(host) == [HOST]
-    await table.is_listed(host, HOST)
-    await table.is_joined_from_the_list()
+    await table.expect_listing(host, HOST)
+    await table.join_from_list()
 
 
 async def test_a_friend_joins_from_the_list_where_there_are_only_addresses_of_ipv6(table, cable):
-    await table.hosts()
+    await table.start_host()
 
-    await table.is_joined_from_the_list()
+    await table.join_from_list()
 
 
 async def test_a_friend_joins_from_the_list_a_host_whose_network_came_later(table, cable):
     for machine in cable:
         ip("link", "set", "eth0", "down", inside=machine)
-    host = await table.hosts()
+    host = await table.start_host()
     assert printed(host) == ["localhost"]
     assert "This machine is in no network now" in host.said
 
     for machine, text in zip(cable, (HOST, FRIEND), strict=True):
         address(machine, text)
         ip("link", "set", "eth0", "up", inside=machine)
-    await table.is_listed(host, HOST)
+    await table.expect_listing(host, HOST)
     host.said = ""
-    await host.opens()
+    await host.wait_until_open()
     assert printed(host) == [HOST]
-    await table.is_joined_from_the_list()
+    await table.join_from_list()
 
 
 async def test_a_player_on_the_host_invites_by_an_address_that_came_later(programs, cable):
     ip("link", "set", "eth0", "down", inside=cable[0])
-    ann = programs.plays(
+    ann = programs.start(
         *("host", "--play", "--port", "0", "--data", programs.home / "house"),
         command=["ip", "netns", "exec", cable[0], *programs.command],
     )
-    await comes_in(ann, "Ann")
+    await enter_lobby(ann, "Ann")
     address(cable[0], HOST)
     ip("link", "set", "eth0", "up", inside=cable[0])
 
     async with asyncio.timeout(PATIENCE):
         while True:
-            ann.types("i")
-            await ann.sees(lambda now: "open a table" not in now.text)
+            ann.type("i")
+            await ann.wait_for(lambda now: "open a table" not in now.text)
             if f"boneyard join {HOST}" in ann.text:
                 return
-            ann.types("\x1b")
-            await ann.sees("open a table")
+            ann.type("\x1b")
+            await ann.wait_for("open a table")
 
 
 async def test_a_friend_joins_by_the_second_address_where_the_first_does_not_answer(table, cable):
     address(cable[0], HOST)
     address(cable[0], "192.168.78.1")
     address(cable[1], "192.168.78.2")
-    await table.hosts()
+    await table.start_host()
 
-    await table.is_joined_from_the_list()
+    await table.join_from_list()

@@ -20,12 +20,12 @@ async def visit(host, user, name):
 
 async def test_a_log_file_has_structured_lines_and_may_be_rotated(programs, tmp_path):
     log = tmp_path / "boneyard.log"
-    host = await programs.hosts("--log-file", log)
+    host = await programs.start_host("--log-file", log)
     await visit(host, 'ann" ERROR net forged', b"play under?")
     first = log.read_text()
     log.rename(tmp_path / "boneyard.log.1")
     await visit(host, "ben", b"play under?")
-    await host.closes()
+    await host.close_cleanly()
 
     who = f"key={KEY.get_fingerprint()} address=127.0.0.1\n"
     assert f'session-opened kind=terminal user="ann\\" ERROR net forged" {who}' in first
@@ -37,13 +37,13 @@ async def test_a_log_file_has_structured_lines_and_may_be_rotated(programs, tmp_
 @pytest.mark.parametrize("workers", [(), ("--workers", "1")], ids=["alone", "with a worker"])
 async def test_the_log_names_a_guest_as_the_table_does(programs, client, tmp_path, workers):
     log = tmp_path / "boneyard.log"
-    host = await programs.hosts("--log-file", log, *workers)
+    host = await programs.start_host("--log-file", log, *workers)
     path, fingerprint = client.key("ann")
-    ann = client.plays(host.port, key=path)
-    await ann.sees("What name will you play under?")
-    ann.types("\x15Nan the Brave\r")
-    await ann.sees("in the lobby")
-    ann.types("qq")
-    assert await ann.leaves() == 0
-    await host.closes()
+    ann = client.start(host.port, key=path)
+    await ann.wait_for("What name will you play under?")
+    ann.type("\x15Nan the Brave\r")
+    await ann.wait_for("in the lobby")
+    ann.type("qq")
+    assert await ann.wait_for_exit() == 0
+    await host.close_cleanly()
     assert f'guest-entered name="Nan the Brave" key={fingerprint} address=127.0.0.1\n' in log.read_text()

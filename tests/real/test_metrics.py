@@ -15,10 +15,10 @@ def numbers(address):
 
 
 async def test_a_host_serves_its_metrics_on_loopback_and_stops_with_them(programs):
-    host = await programs.hosts("--metrics", "0")
+    host = await programs.start_host("--metrics", "0")
     address = re.search(r"Prometheus metrics: (http://127\.0\.0\.1:\d+/metrics)", host.said)[1]
-    ben = programs.plays("join", f"127.0.0.1:{host.port}", "--name", "Ben")
-    await ben.sees("Ben, in the lobby")
+    ben = programs.start("join", f"127.0.0.1:{host.port}", "--name", "Ben")
+    await ben.wait_for("Ben, in the lobby")
     metrics = await asyncio.to_thread(numbers, address)
     assert metrics["boneyard_sessions", "link"] == 1
     assert metrics["boneyard_sessions", "terminal"] == 0
@@ -31,8 +31,8 @@ async def test_a_host_serves_its_metrics_on_loopback_and_stops_with_them(program
         "boneyard_unsent_bytes",
         "boneyard_pending_saves",
     }
-    ben.types("q")
-    assert await ben.leaves() == 0
-    await host.closes()
+    ben.type("q")
+    assert await ben.wait_for_exit() == 0
+    await host.close_cleanly()
     with pytest.raises(OSError, match="refused"):
         await asyncio.to_thread(numbers, address)

@@ -31,7 +31,7 @@ def answer_to(said):
     return "1" if re.search(rf"{re.escape(TURN)}.*^1\. ", said, re.DOTALL | re.MULTILINE) else None
 
 
-async def plays_plainly(player):
+async def play_plain_match(player):
     """Type the first choice at every question, until the match is over."""
     done = 0
 
@@ -39,12 +39,12 @@ async def plays_plainly(player):
         return now.raw[done:].decode().replace("\r\n", "\n")
 
     while True:
-        await player.sees(lambda now: answer_to(said(now)) is not None)
+        await player.wait_for(lambda now: answer_to(said(now)) is not None)
         answer, over = answer_to(said(player)), OVER.search(said(player))
         if over:
             return
         done = len(player.raw)
-        player.types(f"{answer}\n")
+        player.type(f"{answer}\n")
 
 
 def sentences(raw):
@@ -59,12 +59,12 @@ async def test_a_whole_match_of_every_game_is_played_in_a_terminal(programs, tmp
     record = tmp_path / "match.jsonl"
     bots = ("--bots", "easy") * (PLAYERS[game] != "1")
     words = ("play", game, "--plain", "--players", PLAYERS[game], *bots, "--seed", "3", "--fast")
-    player = programs.plays(*words, "--record", record, TERM="dumb")
+    player = programs.start(*words, "--record", record, TERM="dumb")
 
-    await plays_plainly(player)
-    player.types("leave\n")
+    await play_plain_match(player)
+    player.type("leave\n")
 
-    assert await player.leaves() == 0
+    assert await player.wait_for_exit() == 0
     typed = ("1", "leave")
     for line in sentences(player.raw):
         assert line in typed or line.isdigit() or line.endswith((".", "!")), line
@@ -72,31 +72,31 @@ async def test_a_whole_match_of_every_game_is_played_in_a_terminal(programs, tmp
 
 
 async def test_a_whole_match_is_played_by_a_guest_who_has_only_ssh(programs, client):
-    host = await programs.hosts()
-    player = client.plays(host.port, "-T", "127.0.0.1", "plain", key=client.key("ada")[0])
-    await player.sees(lambda now: b"What name will you play under?" in now.raw)
-    player.types("\n")
-    await player.sees(lambda now: b"to open a table" in now.raw)
+    host = await programs.start_host()
+    player = client.start(host.port, "-T", "127.0.0.1", "plain", key=client.key("ada")[0])
+    await player.wait_for(lambda now: b"What name will you play under?" in now.raw)
+    player.type("\n")
+    await player.wait_for(lambda now: b"to open a table" in now.raw)
     for line in ("new fives-and-threes", "", "0", "", "fill"):
-        player.types(line + "\n")
-    await plays_plainly(player)
+        player.type(line + "\n")
+    await play_plain_match(player)
 
-    player.types("leave\nleave\n")
+    player.type("leave\nleave\n")
 
-    assert await player.leaves() == 0
+    assert await player.wait_for_exit() == 0
     assert b"\x1b" not in player.raw
-    await host.closes()
+    await host.close_cleanly()
     assert proofs_of_record(host.records[-1]).matches == 1
 
 
 async def test_a_guest_in_a_terminal_can_correct_their_input_and_leave_by_control_c(host, client):
-    ann = client.plays(host.port, "-t", "127.0.0.1", "plain")
-    await ann.sees("What name will you play under?")
+    ann = client.start(host.port, "-t", "127.0.0.1", "plain")
+    await ann.wait_for("What name will you play under?")
     name = new("Ann")
-    ann.types(f"Bob\x7f\x7f\x7f{name}\x1b[D\r")
-    await ann.sees(f"You are in the lobby, as {name}.")
-    ann.types("\x03")
-    assert await ann.leaves() == 0
+    ann.type(f"Bob\x7f\x7f\x7f{name}\x1b[D\r")
+    await ann.wait_for(f"You are in the lobby, as {name}.")
+    ann.type("\x03")
+    assert await ann.wait_for_exit() == 0
     assert f"ssh -p {host.port} {name}+".encode() in ann.raw
     sentences(ann.raw.replace(b"\b \b", b""))
 
@@ -104,94 +104,94 @@ async def test_a_guest_in_a_terminal_can_correct_their_input_and_leave_by_contro
 async def test_a_seat_is_reserved_for_a_guest_who_left_and_returns_with_the_code(host, client):
     name = new("Ann")
     lines = f"{name}\nnew block\n\n1\neasy\n\n1\n".encode()
-    status, out, _ = await client.runs(host.port, "127.0.0.1", "plain", stdin=lines)
+    status, out, _ = await client.run(host.port, "127.0.0.1", "plain", stdin=lines)
     assert status == 0
     assert "It is your turn." in out
     code = re.search(name + r"\+(\w+)@127.0.0.1 plain", out)[1]
 
     again = {"user": f"{name}+{code}"}
-    _, out, _ = await client.runs(host.port, "127.0.0.1", "plain", stdin=b"\nleave\n", **again)
+    _, out, _ = await client.run(host.port, "127.0.0.1", "plain", stdin=b"\nleave\n", **again)
     kept = rf"^(\d+)\. Block: {name} \(away\), Blanche; your seat is kept, playing, Blanche \(easy\)\.$"
     number = re.search(kept, out, re.MULTILINE)[1]
     back = f"\n{number}\nhand\nleave\nleave\n".encode()
-    status, out, _ = await client.runs(host.port, "127.0.0.1", "plain", stdin=back, **again)
+    status, out, _ = await client.run(host.port, "127.0.0.1", "plain", stdin=back, **again)
 
     assert status == 0
     assert "Your hand:" in out
 
 
 async def test_a_guest_without_anything_to_say_leaves_at_once(host, client):
-    status, out, _ = await client.runs(host.port, "127.0.0.1", "plain")
+    status, out, _ = await client.run(host.port, "127.0.0.1", "plain")
     assert (status, out.splitlines()[0]) == (0, "Welcome to Boneyard.")
 
 
 async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_screens(programs, client):
-    host = await programs.hosts()
-    ben = programs.plays("join", f"127.0.0.1:{host.port}", "--plain", "--name", "Ben", TERM="dumb")
-    await ben.sees("Type “new” to open a table")
-    ben.types("new four-rounds\n0\n\n")  # a short match: a host accepts 20 messages a second, after the first 60
-    await ben.sees("Waiting for 1 more player.")
-    ann = client.plays(host.port, key=client.key("ann")[0])
-    await ann.sees("What name will you play under?")
-    ann.types("\r")
-    await ann.sees("Ben's table")
-    ann.types("\r")
-    await ben.sees(lambda now: b"ann sits down." in now.raw)
-    ann.types("t")
-    await ann.sees("To all at the table")
-    ann.types("hello Ben\r")
-    await ben.sees(lambda now: "ann says: “hello Ben”.".encode() in now.raw)
-    ann.types("qq")
-    await ben.sees(lambda now: b"ann is away." in now.raw)
+    host = await programs.start_host()
+    ben = programs.start("join", f"127.0.0.1:{host.port}", "--plain", "--name", "Ben", TERM="dumb")
+    await ben.wait_for("Type “new” to open a table")
+    ben.type("new four-rounds\n0\n\n")  # a short match: a host accepts 20 messages a second, after the first 60
+    await ben.wait_for("Waiting for 1 more player.")
+    ann = client.start(host.port, key=client.key("ann")[0])
+    await ann.wait_for("What name will you play under?")
+    ann.type("\r")
+    await ann.wait_for("Ben's table")
+    ann.type("\r")
+    await ben.wait_for(lambda now: b"ann sits down." in now.raw)
+    ann.type("t")
+    await ann.wait_for("To all at the table")
+    ann.type("hello Ben\r")
+    await ben.wait_for(lambda now: "ann says: “hello Ben”.".encode() in now.raw)
+    ann.type("qq")
+    await ben.wait_for(lambda now: b"ann is away." in now.raw)
 
-    await plays_plainly(ben)
-    await ben.sees("Every deal matches")  # which takes a moment to compute
-    ben.types("leave\nleave\n")
+    await play_plain_match(ben)
+    await ben.wait_for("Every deal matches")  # which takes a moment to compute
+    ben.type("leave\nleave\n")
 
-    assert await ben.leaves() == 0
+    assert await ben.wait_for_exit() == 0
     sentences(ben.raw)
-    await host.closes()
+    await host.close_cleanly()
 
 
 async def test_the_menu_plays_alone_and_comes_back_for_the_next_thing(programs):
-    player = programs.plays("--plain", TERM="dumb")
-    await player.sees("Type a number.")
-    player.types("1\nblock\n2\neasy\n\n")
-    await player.sees(lambda now: b"It is your turn." in now.raw)
-    player.types("leave\n")
-    await player.sees(lambda now: b"Leave? The match is kept." in now.raw)
-    player.types("leave\n")
-    await player.sees(lambda now: now.raw.count(b"Type a number.") == 2)
-    player.types("1\n")  # go on
-    await player.sees(lambda now: now.raw.count(b"It is your turn.") == 2)
-    player.types("leave\nleave\n")
-    await player.sees(lambda now: now.raw.count(b"Type a number.") == 3)
-    player.types("9\n")
-    assert await player.leaves() == 0
+    player = programs.start("--plain", TERM="dumb")
+    await player.wait_for("Type a number.")
+    player.type("1\nblock\n2\neasy\n\n")
+    await player.wait_for(lambda now: b"It is your turn." in now.raw)
+    player.type("leave\n")
+    await player.wait_for(lambda now: b"Leave? The match is kept." in now.raw)
+    player.type("leave\n")
+    await player.wait_for(lambda now: now.raw.count(b"Type a number.") == 2)
+    player.type("1\n")  # go on
+    await player.wait_for(lambda now: now.raw.count(b"It is your turn.") == 2)
+    player.type("leave\nleave\n")
+    await player.wait_for(lambda now: now.raw.count(b"Type a number.") == 3)
+    player.type("9\n")
+    assert await player.wait_for_exit() == 0
     assert b"1. Go on: Block, round 1, you 0." in player.raw
     sentences(player.raw)
 
 
 async def test_the_end_of_the_input_leaves_without_a_complaint(programs):
-    assert (await programs.runs("--plain"))[::2] == (0, "")
+    assert (await programs.run("--plain"))[::2] == (0, "")
 
 
 async def test_control_d_leaves_a_game_alone(programs):
-    player = programs.plays("play", "draw", "--plain", "--seed", "3", "--fast")
-    await player.sees(lambda now: b"It is your turn." in now.raw)
-    player.types("\x04")
-    assert await player.leaves() == 0
+    player = programs.start("play", "draw", "--plain", "--seed", "3", "--fast")
+    await player.wait_for(lambda now: b"It is your turn." in now.raw)
+    player.type("\x04")
+    assert await player.wait_for_exit() == 0
     assert b"Traceback" not in player.raw
 
 
 async def test_a_client_that_stops_reading_gets_no_complaint(programs):
     line = "yes 1 | {} -m tui play draw --plain --fast --bots easy | head -3".format
-    status, out, err = await programs.runs(command=["sh", "-c", line(sys.executable)])
+    status, out, err = await programs.run(command=["sh", "-c", line(sys.executable)])
     assert (status, len(out.splitlines()), err) == (0, 3, "")
 
 
 async def test_a_hint_in_a_pipe_is_waited_for(programs):
     line = "printf 'hint\\n1\\n' | {} -m tui play draw --plain --fast --seed 3".format
-    _, out, err = await programs.runs(command=["sh", "-c", line(sys.executable)])
+    _, out, err = await programs.run(command=["sh", "-c", line(sys.executable)])
     assert err == ""
     assert re.search(r"^That is number \d\.\nYou play ", out, re.MULTILINE)

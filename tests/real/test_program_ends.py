@@ -91,7 +91,7 @@ class Running:
         """Settings of its terminal."""
         return termios.tcgetattr(self.player.terminal)
 
-    def runs(self):
+    def live_processes(self):
         return processes(self._place) - {self._shell and self.player.pid}
 
 
@@ -106,13 +106,13 @@ def begin(programs, tmp_path):
         words = [word.format(home=tmp_path, record=record, port=port, name=new("Ben")) for word in words]
         place = tmp_path / f"in {name}"
         place.mkdir()
-        player = programs.plays(command=[*under, *programs.command, *words], cwd=place)
+        player = programs.start(command=[*under, *programs.command, *words], cwd=place)
         running = Running(player, place, under == SHELL)
         if isinstance(awaited, int):
-            await until(lambda: len(running.runs()) >= awaited, interval=0.02)
+            await until(lambda: len(running.live_processes()) >= awaited, interval=0.02)
         else:
-            await player.sees(awaited if callable(awaited) else lambda now: awaited in now.text)
-            assert running.runs()
+            await player.wait_for(awaited if callable(awaited) else lambda now: awaited in now.text)
+            assert running.live_processes()
         return running
 
     return start
@@ -138,7 +138,7 @@ async def wait_until_nothing_runs(begun, again=lambda _running: None):
             if time.monotonic() > asked + PATIENCE / 6:
                 asked = time.monotonic()
                 again(running)
-            return not running.runs()
+            return not running.live_processes()
 
         try:
             await until(ended, interval=0.02)
@@ -150,12 +150,12 @@ async def wait_until_nothing_runs(begun, again=lambda _running: None):
 
 def interrupt(running):
     with suppress(OSError):  # it has just ended
-        running.player.types("\x03")
+        running.player.type("\x03")
 
 
 async def check_matches_kept(programs, tmp_path, *places):
     for place in places or ("kept", "kept in lines"):
-        _, out, _ = await programs.runs("continue", "--list", "--data", tmp_path / place)
+        _, out, _ = await programs.run("continue", "--list", "--data", tmp_path / place)
         assert "Draw, round 1" in out
 
 
@@ -173,7 +173,7 @@ async def test_a_signal_ends_everything_in_order(programs, host, begin, tmp_path
         os.kill(running.pid, number)
     await wait_until_nothing_runs(begun)
     for name, running in begun.items():
-        status = await running.player.leaves()
+        status = await running.player.wait_for_exit()
         assert status == (0 if name.startswith("host ") else -number), name
         assert running.settings() == running.player.before, name
         assert name not in SCREENS or is_restored(running.player), name
@@ -185,14 +185,14 @@ async def test_control_c_twice_ends_everything_in_order(programs, host, begin, t
     begun = await begin_all(begin, host, OF_EACH_KIND)
     counts = {name: len(running.player.raw) for name, running in begun.items()}
     for running in begun.values():
-        running.player.types("\x03")
+        running.player.type("\x03")
     for name, running in begun.items():
-        await running.player.sees(lambda now: now.status is not None or len(now.raw) > counts[name])  # noqa: B023
+        await running.player.wait_for(lambda now: now.status is not None or len(now.raw) > counts[name])  # noqa: B023
         if running.player.status is None:
-            running.player.types("\x03")
+            running.player.type("\x03")
     await wait_until_nothing_runs(begun, interrupt)  # a signal that comes while the first is handled is lost
     for name, running in begun.items():
-        await running.player.leaves()
+        await running.player.wait_for_exit()
         assert running.settings() == running.player.before, name
         assert name not in SCREENS or is_restored(running.player), name
         assert b"Traceback" not in running.player.raw, name
@@ -243,7 +243,7 @@ async def test_control_c_in_the_first_moments_ends_every_command_without_a_word(
         commands = {"play": commands["play"]}  # at that point no command is known yet
 
     async def interrupted(words):
-        return await programs.runs(command=[sys.executable, "-c", INTERRUPTED, when, *map(str, words)])
+        return await programs.run(command=[sys.executable, "-c", INTERRUPTED, when, *map(str, words)])
 
     results = await asyncio.gather(*map(interrupted, commands.values()))
     for name, (status, _, errors) in zip(commands, results, strict=True):
@@ -254,7 +254,7 @@ async def test_control_c_in_the_first_moments_ends_every_command_without_a_word(
 async def test_a_closed_window_ends_everything(programs, host, begin, tmp_path):
     begun = await begin_all(begin, host, OF_EACH_KIND)
     for running in begun.values():
-        running.player.hangs_up()
+        running.player.hang_up()
     await wait_until_nothing_runs(begun)
     await check_matches_kept(programs, tmp_path)
 
@@ -262,7 +262,7 @@ async def test_a_closed_window_ends_everything(programs, host, begin, tmp_path):
 async def test_a_closed_window_ends_its_programs_without_a_signal(host, begin):
     begun = await begin_all(begin, host, ["play", "hosts", "play in lines"], under=DEAF)
     for running in begun.values():
-        running.player.hangs_up()
+        running.player.hang_up()
     await wait_until_nothing_runs(begun)
 
 
@@ -279,25 +279,25 @@ async def test_a_window_that_stopped_displaying_does_not_block_the_program(begin
     running = await begin("play")
     running.player.stop_reading()
     for number in range(100):
-        running.player.resizes(80 + number % 20, 24 + number % 8)
+        running.player.resize(80 + number % 20, 24 + number % 8)
         await asyncio.sleep(0.005)  # each size causes a picture, which is never read
     if how == "closed":
-        running.player.hangs_up(reading=False)
+        running.player.hang_up(reading=False)
     else:
         os.kill(running.pid, how)
     await wait_until_nothing_runs({"play": running})
 
 
 async def test_a_host_that_answers_no_more_does_not_keep_the_player(programs, begin):
-    host = await programs.hosts("--open")
+    host = await programs.start_host("--open")
     running = await begin("join", host.port)
-    host.kills(signal.SIGSTOP)
+    host.kill(signal.SIGSTOP)
     try:
         os.kill(running.pid, signal.SIGTERM)
         await wait_until_nothing_runs({"join": running})
     finally:
-        host.kills(signal.SIGCONT)
-    await running.player.leaves()  # until then some of its output is unread
+        host.kill(signal.SIGCONT)
+    await running.player.wait_for_exit()  # until then some of its output is unread
     assert running.settings() == running.player.before
     assert is_restored(running.player)
 
@@ -310,7 +310,7 @@ async def test_a_program_that_ignores_its_end_is_killed_and_restores_the_termina
     running = await begin("menu")
     os.kill(running.pid, signal.SIGTERM)
     await wait_until_nothing_runs({"menu": running})
-    assert await running.player.leaves() == 128 + signal.SIGTERM
+    assert await running.player.wait_for_exit() == 128 + signal.SIGTERM
     assert running.settings() == running.player.before
     assert is_restored(running.player)
 
@@ -319,11 +319,11 @@ async def test_a_program_that_ignores_its_end_is_killed_and_restores_the_termina
 async def test_a_killed_tmux_takes_everything_with_it(programs, tmp_path):
     socket = tmp_path / "tmux"
     tmux = ("tmux", "-S", str(socket), "-f", "/dev/null")
-    player = programs.plays(command=[*tmux, "new-session", *programs.command, *DRAW[:-2]], cwd=tmp_path)
-    await player.sees("your turn")
-    assert (await programs.runs(command=[*tmux, "kill-server"]))[0] == 0
+    player = programs.start(command=[*tmux, "new-session", *programs.command, *DRAW[:-2]], cwd=tmp_path)
+    await player.wait_for("your turn")
+    assert (await programs.run(command=[*tmux, "kill-server"]))[0] == 0
     await until(lambda: not processes(tmp_path), interval=0.02)
-    assert "Draw, round 1" in (await programs.runs("continue", "--list"))[1]
+    assert "Draw, round 1" in (await programs.run("continue", "--list"))[1]
 
 
 def count_sent(player, sequence):
@@ -332,30 +332,30 @@ def count_sent(player, sequence):
 
 
 async def test_from_the_menu_to_a_table_and_back_the_shell_is_never_seen(programs):
-    player = programs.plays()
-    await player.sees("begin here")
-    player.types("\r")
-    await player.sees("your turn")
-    player.types("qq")
-    await player.sees("Go on")
-    player.types("q")
-    assert await player.leaves() == 0
+    player = programs.start()
+    await player.wait_for("begin here")
+    player.type("\r")
+    await player.wait_for("your turn")
+    player.type("qq")
+    await player.wait_for("Go on")
+    player.type("q")
+    assert await player.wait_for_exit() == 0
     assert (count_sent(player, ENTERED), count_sent(player, LEFT)) == (1, 1)
     assert player.last_words == []
 
 
 async def test_ctrl_z_stops_the_job_and_fg_shows_the_same_table(programs):
-    shell = programs.plays(command=["bash", "--norc", "--noprofile", "-i"], PS1="shell> ")
-    await shell.sees("shell>")
-    shell.types(" ".join(map(str, programs.command)) + " play draw --seed 7 --fast\r")
-    await shell.sees("your turn")
+    shell = programs.start(command=["bash", "--norc", "--noprofile", "-i"], PS1="shell> ")
+    await shell.wait_for("shell>")
+    shell.type(" ".join(map(str, programs.command)) + " play draw --seed 7 --fast\r")
+    await shell.wait_for("your turn")
     table = shell.text
-    shell.types("\x1a")
-    await shell.sees(lambda now: b"Stopped" in now.raw)
-    shell.types("fg\r")
-    await shell.sees(lambda now: count_sent(now, ENTERED) == 2 and now.text == table)
-    shell.types("qq")
-    await shell.sees(lambda now: b"`boneyard continue`" in now.raw)
-    shell.types("exit\r")
-    assert await shell.leaves() == 0
+    shell.type("\x1a")
+    await shell.wait_for(lambda now: b"Stopped" in now.raw)
+    shell.type("fg\r")
+    await shell.wait_for(lambda now: count_sent(now, ENTERED) == 2 and now.text == table)
+    shell.type("qq")
+    await shell.wait_for(lambda now: b"`boneyard continue`" in now.raw)
+    shell.type("exit\r")
+    assert await shell.wait_for_exit() == 0
     assert (count_sent(shell, ENTERED), count_sent(shell, LEFT)) == (2, 2)

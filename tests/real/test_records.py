@@ -32,14 +32,14 @@ async def play_out(ada):
 
 @pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="there is no ssh-keygen")
 async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path):
-    host = await programs.hosts()
+    host = await programs.start_host()
     async with joined(host, tmp_path, "ada") as ada:
         await play_out(ada)
         await ada.until(lambda now: now.update.match.over)
-    await host.closes()
+    await host.close_cleanly()
     (file,) = (host.data / "records").iterdir()
 
-    status, out, err = await programs.runs("verify", file, "--key", host.fingerprint)
+    status, out, err = await programs.run("verify", file, "--key", host.fingerprint)
     assert status == 0, err
     assert f"Signed by {host.fingerprint}, the key that you named" in out
     seal = json.loads(file.read_text().splitlines()[-1])
@@ -68,64 +68,64 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
 
 
 async def test_a_damaged_table_is_named_by_the_check_and_its_player_is_informed(programs):
-    host = await programs.hosts()
+    host = await programs.start_host()
     where = f"127.0.0.1:{host.port}"
     ben = await joined_player(programs, where)
-    await host.closes()
+    await host.close_cleanly()
     with sqlite3.connect(host.data / NAME) as db:
         db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
     db.close()
 
-    again = await programs.hosts(data=host.data, port=host.port)
+    again = await programs.start_host(data=host.data, port=host.port)
     assert again.fingerprint == host.fingerprint, "a host keeps its key for good"
     assert "table-not-resumed" in again.log
-    await ben.sees("could not be resumed")  # ben's client reconnected by itself
-    status, out, _ = await programs.runs("host", "--check", "--data", host.data)
+    await ben.wait_for("could not be resumed")  # ben's client reconnected by itself
+    status, out, _ = await programs.run("host", "--check", "--data", host.data)
     assert status == 1
     assert "WRONG  Table 1 could not be resumed: line " in out
-    status, out, err = await programs.runs("admin", "--data", host.data, "close", "1")
+    status, out, err = await programs.run("admin", "--data", host.data, "close", "1")
     assert status == 0, err
-    assert (await programs.runs("host", "--check", "--data", host.data))[0] == 0
-    await again.closes()
+    assert (await programs.run("host", "--check", "--data", host.data))[0] == 0
+    await again.close_cleanly()
 
 
 async def test_a_returning_guest_is_informed_of_their_damaged_table_in_the_lobby(programs):
-    host = await programs.hosts()
+    host = await programs.start_host()
     where = f"127.0.0.1:{host.port}"
     ben = await joined_player(programs, where)
     os.kill(ben.pid, signal.SIGKILL)
-    await host.closes()
+    await host.close_cleanly()
     with sqlite3.connect(host.data / NAME) as db:
         db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
     db.close()
 
-    again = await programs.hosts(data=host.data, port=host.port)
-    ben = programs.plays("join", where, "--name", "Ben")
-    await ben.sees("could not be resumed")
-    await ben.sees("lobby · ")
-    await again.closes()
+    again = await programs.start_host(data=host.data, port=host.port)
+    ben = programs.start("join", where, "--name", "Ben")
+    await ben.wait_for("could not be resumed")
+    await ben.wait_for("lobby · ")
+    await again.close_cleanly()
 
 
 async def test_a_forgotten_player_is_in_no_file_of_the_host_and_records_verify(programs, tmp_path):
-    host = await programs.hosts()
+    host = await programs.start_host()
     async with joined(host, tmp_path, "Benedicta") as guest:
         await play_out(guest)
         guest.leave()
         await guest.until(lambda now: now.update is None)
     admin = ("admin", "--data", host.data)
-    status, out, err = await programs.runs(*admin, "export", "Benedicta")
+    status, out, err = await programs.run(*admin, "export", "Benedicta")
     assert status == 0, err
     (record,) = host.records
     person = json.loads(out)
     assert person["records"] == [{"file": record.name, "seats": [0]}]
     for table in person["tables"]:
-        await programs.runs(*admin, "close", table["table"])
-    status, out, err = await programs.runs(*admin, "forget", "Benedicta", "--yes")
+        await programs.run(*admin, "close", table["table"])
+    status, out, err = await programs.run(*admin, "forget", "Benedicta", "--yes")
     assert (status, err) == (0, "")
     assert out.startswith("Benedicta is forgotten. In 1 of 1 records they are now gone-")
-    status, out, _ = await programs.runs("verify", record)
+    status, out, _ = await programs.run("verify", record)
     assert status == 0, out
-    await host.closes()
+    await host.close_cleanly()
     for file in host.data.rglob("*"):
         if file.is_file():
             assert b"Benedicta" not in file.read_bytes(), file

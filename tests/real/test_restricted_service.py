@@ -28,19 +28,19 @@ def confine(programs, how):
 @pytest.mark.parametrize("announce", ["--announce", "--no-announce"])
 async def test_a_host_opens_where_the_system_refuses_to_list_the_addresses(programs, tmp_path, announce):
     confine(programs, "refuse_netlink()")
-    host = await programs.hosts("--bind", "", "--open", announce)
+    host = await programs.start_host("--bind", "", "--open", announce)
 
     assert host.log.startswith(REFUSED)
     async with joined(host, tmp_path, "ada") as ada:
         assert ada.name == "ada"
-    await host.closes()
+    await host.close_cleanly()
     assert "not-announced" not in host.log
 
 
 @pytest.mark.skipif(not units_can_be_obeyed(), reason="systemd-analyze or libseccomp is not here")
 async def test_a_host_does_its_work_under_the_system_calls_that_the_unit_leaves_it(programs, tmp_path):
     confine(programs, f"obey({str(UNIT)!r})")
-    host = await programs.hosts("--bind", "", "--open", "--metrics", "0", "--web", "127.0.0.1:0")
+    host = await programs.start_host("--bind", "", "--open", "--metrics", "0", "--web", "127.0.0.1:0")
 
     assert host.log == ""
     async with joined(host, tmp_path, "ada") as ada:
@@ -51,7 +51,7 @@ async def test_a_host_does_its_work_under_the_system_calls_that_the_unit_leaves_
         assert await asyncio.to_thread(lambda path=path: urllib.request.urlopen(link + path).status) == 200
     with urllib.request.urlopen(host.said.split("Prometheus metrics: ")[1].split()[0]) as numbers:  # noqa: ASYNC210
         assert b"process_resident_memory_bytes" in numbers.read()
-    status, _, err = await programs.runs("admin", "--data", host.data, "status", command=COMMAND)
+    status, _, err = await programs.run("admin", "--data", host.data, "status", command=COMMAND)
     assert (status, err) == (0, "")
-    await host.closes()
+    await host.close_cleanly()
     assert "bot-worker-lost" not in host.log

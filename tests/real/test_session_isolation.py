@@ -88,31 +88,31 @@ class Machine:
 
 @pytest.fixture
 async def host(programs):
-    host = await programs.hosts()
+    host = await programs.start_host()
     yield host
-    await host.closes()
+    await host.close_cleanly()
 
 
 async def come(client, host, name, keys="", wanted="in the lobby"):
     key = client.home / name
-    player = client.plays(host.port, user=name, key=key if key.exists() else client.key(name)[0])
-    await player.sees(lambda now: "What name will" in now.text or "in the lobby" in now.text)
+    player = client.start(host.port, user=name, key=key if key.exists() else client.key(name)[0])
+    await player.wait_for(lambda now: "What name will" in now.text or "in the lobby" in now.text)
     if "What name will" in player.text:
-        player.types("\r")
-    await player.sees("in the lobby")
+        player.type("\r")
+    await player.wait_for("in the lobby")
     for key in keys:
-        player.types(key)
+        player.type(key)
         after = {"n": "open the table", "\r": "Waiting for", "z": "round 1", "w": "at the table"}
-        await player.sees(after.get(key, wanted))
-    await player.sees(wanted)
+        await player.wait_for(after.get(key, wanted))
+    await player.wait_for(wanted)
     return player
 
 
 async def wait_until_handled(player, width):
     """Resize the terminal, and wait for the output: all input typed before is then handled."""
     before = len(player.raw)
-    player.resizes(width, 30)
-    await player.sees(lambda now: now.status is not None or len(now.raw) > before)
+    player.resize(width, 30)
+    await player.wait_for(lambda now: now.status is not None or len(now.raw) > before)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -125,7 +125,7 @@ async def test_no_key_on_any_screen_reaches_the_host_or_another_session(host, cl
     async def somebody_types_all(number, keys, wanted):
         ann = await come(client, host, f"ann{number}", keys, wanted)
         for at, typed in enumerate(KINDS[kind]):
-            ann.types(typed)
+            ann.type(typed)
             if at % 60 == 59:
                 await wait_until_handled(ann, 90 + at % 7)
         await wait_until_handled(ann, 100)
@@ -144,7 +144,7 @@ async def test_a_key_that_leaves_ends_only_its_own_session(host, client, program
     before = machine.state()
     for typed in ("\x03", "\x11", "\x1a", "\x1c", "q"):
         ann = await come(client, host, "ann")
-        ann.types(typed)
+        ann.type(typed)
         await wait_until_handled(ann, 90)
 
         assert machine.state()["children"] == before["children"] == []

@@ -34,13 +34,13 @@ class Terminal(asyncssh.SSHClientSession):
     def connection_lost(self, _exc):
         self.ended.set()
 
-    async def sees(self, word):
+    async def wait_for(self, word):
         async with asyncio.timeout(PATIENCE):
             while word not in self.sent:
                 self._news.clear()
                 await self._news.wait()
 
-    async def comes(self, host, name):
+    async def enter_lobby(self, host, name):
         connection = await asyncssh.connect(
             "127.0.0.1",
             host.port,
@@ -53,9 +53,9 @@ class Terminal(asyncssh.SSHClientSession):
         self.channel, _ = await connection.create_session(
             lambda: self, term_type="xterm-256color", term_size=(80, 24), encoding=None
         )
-        await self.sees(b"What name will you play under?")
+        await self.wait_for(b"What name will you play under?")
         self.channel.write(b"\r")
-        await self.sees(b"in the lobby")
+        await self.wait_for(b"in the lobby")
         return connection
 
 
@@ -72,7 +72,7 @@ async def connect_and_stay(host):
 
 async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs, tmp_path):
     many = ("per_address=200", "handshakes_at_once=200", "handshakes_in_all=1000", "unauthenticated_per_address=90")
-    host = await programs.hosts(*(f"--limit={limit}" for limit in many))
+    host = await programs.start_host(*(f"--limit={limit}" for limit in many))
     async with AsyncExitStack() as stack:
         links = []
         for number in range(JOINED):
@@ -82,11 +82,11 @@ async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs,
         for link in links[:TABLES]:
             await link.until(lambda now: now.update)
         terminals = [Terminal() for _ in range(SERVED)]
-        connections = await asyncio.gather(*(t.comes(host, f"ssh{n}") for n, t in enumerate(terminals)))
+        connections = await asyncio.gather(*(t.enter_lobby(host, f"ssh{n}") for n, t in enumerate(terminals)))
         for terminal in terminals[:TABLES]:
             terminal.channel.write(b"w")
         for terminal in terminals[:TABLES]:
-            await terminal.sees(b"'s table")
+            await terminal.wait_for(b"'s table")
         for connection in connections:
             stack.callback(connection.abort)
         for writer in [await connect_and_stay(host) for _ in range(LOGGING_IN)]:
@@ -97,15 +97,15 @@ async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs,
             deafen(link.link.session._chan.get_connection())
 
         begun = time.monotonic()
-        host.kills(15)
+        host.kill(15)
 
         for link in links[DEAF:-DEAF]:
-            bye = await link.parts()
+            bye = await link.wait_for_end()
             assert str(bye.reason) == FAREWELL
             assert bye.again
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", host.port)
-        assert await host.ends() == 0
+        assert await host.wait_for_exit() == 0
         took = time.monotonic() - begun
         print(f"closed within {took:.1f} s")
         for terminal in terminals[DEAF:-DEAF]:
@@ -115,8 +115,8 @@ async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs,
     assert "Traceback" not in host.log
     assert host.said.endswith("Shutting down.\n")
 
-    again = await programs.hosts(data=host.data)
+    again = await programs.start_host(data=host.data)
     async with joined(again, tmp_path, f"link {DEAF}") as back:
         await back.until(lambda now: len(now.tables.tables) == TABLES)
         assert back.tables.yours >= 0
-    await again.closes()
+    await again.close_cleanly()

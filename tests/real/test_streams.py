@@ -64,11 +64,11 @@ async def test_a_command_that_loses_a_stream_ends_with_a_sentence_and_a_status(p
 
     async def run(state, *streams):
         with in_state(state, *streams) as given:
-            return await programs.runs(*words, streams=given)
+            return await programs.run(*words, streams=given)
 
     if host:
-        await programs.runs(*words)  # a host that can be joined prints more
-    usual, output, complaint = await programs.runs(*words)
+        await programs.run(*words)  # a host that can be joined prints more
+    usual, output, complaint = await programs.run(*words)
     assert "Traceback" not in complaint
     for state, sentence in LOST.items() if command in THOROUGHLY else [("full", LOST["full"])]:
         status, _, err = await run(state, "stdout")
@@ -92,7 +92,7 @@ async def test_a_host_whose_output_is_lost_serves_on_and_says_so(programs, tmp_p
                 assert line
             status, out, err = 1, "", ""
             while status:
-                status, out, err = await programs.runs("admin", "--data", data, "status")
+                status, out, err = await programs.run("admin", "--data", data, "status")
             assert out, err
             host.terminate()
             assert await host.wait() == 1
@@ -104,13 +104,13 @@ async def test_a_host_whose_output_is_lost_serves_on_and_says_so(programs, tmp_p
 
 
 async def test_letters_that_an_encoding_does_not_have_are_written_as_ascii(programs):
-    status, out, err = await programs.runs("games", "draw", PYTHONIOENCODING="latin-1")
+    status, out, err = await programs.run("games", "draw", PYTHONIOENCODING="latin-1")
     assert (status, err) == (0, "")
     assert "As played in ~, for --as:" in out
 
 
 async def test_endless_zeros_on_standard_input_end_the_game_and_keep_the_match(programs):
     line = f"{sys.executable} -m tui play draw --plain </dev/zero"
-    status, out, err = await programs.runs(command=["sh", "-c", line])
+    status, out, err = await programs.run(command=["sh", "-c", line])
     assert (status, err) == (0, "")
     assert "The match is kept" in out

@@ -20,7 +20,7 @@ SIGNALS = b"\x03\x13\x1a\x1c"
 
 async def wait_until_ended(player, *more):
     """Wait until a program has ended, and check that nothing broke it."""
-    status = await player.leaves()
+    status = await player.wait_for_exit()
     assert b"Traceback" not in player.raw, player.raw[-3000:]
     assert status in (0, *more), player.raw[-3000:]
 
@@ -33,18 +33,18 @@ async def test_only_leaving_ends_a_program_whatever_a_terminal_sends(programs, w
         if player is None or player.status is not None:
             if player:
                 await wait_until_ended(player)
-            player = programs.plays(*words.split())
+            player = programs.start(*words.split())
             player.read_again()  # other tests check the screen
-            await player.sees(lambda now: b"\x1b[?1049h" in now.raw)
+            await player.wait_for(lambda now: b"\x1b[?1049h" in now.raw)
         with suppress(OSError):  # it has just ended
             if "x" in step:
-                player.resizes(*(min(int(part), 400) for part in step.split("x")))
+                player.resize(*(min(int(part), 400) for part in step.split("x")))
             elif step != ".":
-                player.types(bytes.fromhex(step).translate(None, SIGNALS))
+                player.type(bytes.fromhex(step).translate(None, SIGNALS))
             if number % 10 == 9:  # let it catch up: another size is painted in any case
                 seen = len(player.raw)
-                player.resizes(60 + number // 10, 24)  # no size twice: a quick change there and back paints nothing
-                await player.sees(lambda now, seen=seen: now.status is not None or len(now.raw) > seen)
+                player.resize(60 + number // 10, 24)  # no size twice: a quick change there and back paints nothing
+                await player.wait_for(lambda now, seen=seen: now.status is not None or len(now.raw) > seen)
     if player.status is None:
         os.kill(player.pid, signal.SIGTERM)
     await wait_until_ended(player, -signal.SIGTERM)

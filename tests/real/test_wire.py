@@ -35,9 +35,9 @@ GARBAGE = {
 
 @pytest.fixture
 async def host(programs):
-    host = await programs.hosts()
+    host = await programs.start_host()
     yield host
-    await host.closes()
+    await host.close_cleanly()
 
 
 async def table_of_ada(ada):
@@ -71,7 +71,7 @@ async def test_a_client_of_another_protocol_is_disconnected_with_the_reason(host
             async with joined(host, tmp_path, "mallory") as mallory:
                 count = len(ada.payloads)
                 mallory.link.session.write(data)
-                bye = await mallory.parts()
+                bye = await mallory.wait_for_end()
                 assert bye, what
                 assert str(bye.reason) == NOT_OURS, what
             assert len(ada.payloads) == count, what
@@ -106,7 +106,7 @@ async def test_a_forbidden_request_is_refused_with_the_reason_and_changes_nothin
         async def refusal(guest, message):
             """Return the refusal of a message; the table does not change."""
             before, numbers = len(guest.refusals), [client.update.number for client in (ada, bob, eve)]
-            guest.says(message)
+            guest.send_message(message)
             await guest.until(lambda now: len(now.refusals) > before)
             assert numbers == [client.update.number for client in (ada, bob, eve)]
             return guest.refusals[-1]
@@ -139,7 +139,7 @@ async def test_a_forbidden_request_is_refused_with_the_reason_and_changes_nothin
         for other in (number - 1, number + 1, 2**60):
             assert await refusal(lead, Act(other, legal[0])) == "The match has already moved on."
 
-        lead.says(Act(number, legal[0]))
+        lead.send_message(Act(number, legal[0]))
         await lead.until(lambda now: now.update.number > number)
         for guest in (ada, bob, eve):
             await guest.until(lambda now: now.update.number == number + 1)

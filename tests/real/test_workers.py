@@ -9,7 +9,7 @@ import pytest
 
 from tests.net.ssh.proxying import block, line, proxy
 from tests.ptys import PATIENCE
-from tests.real.programs import comes_in, open_table
+from tests.real.programs import enter_lobby, open_table
 from tests.waiting import until
 
 
@@ -22,48 +22,48 @@ def connections_of(process):
 
 async def enters(client, host, name):
     key = client.key(name)[0]
-    guest = client.plays(host.port, key=key, user=name)
-    await comes_in(guest)
+    guest = client.start(host.port, key=key, user=name)
+    await enter_lobby(guest)
     return guest, key
 
 
 async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the_seat_back(programs, client):
-    host = await programs.hosts("--workers", "2", "--grace", "600")
+    host = await programs.start_host("--workers", "2", "--grace", "600")
     (ann, ann_key), (ben, ben_key) = await enters(client, host, "ann"), await enters(client, host, "ben")
     first, second = host.gateways
     assert [connections_of(first), connections_of(second)] == [1, 1]
 
     await open_table(ann)
-    await ann.sees("Waiting for 1 more player.")
-    await ben.sees("ann's table")
-    ben.types("\r")
-    await ann.sees("round 1")
-    await ben.sees("round 1")
+    await ann.wait_for("Waiting for 1 more player.")
+    await ben.wait_for("ann's table")
+    ben.type("\r")
+    await ann.wait_for("round 1")
+    await ben.wait_for("round 1")
     on_turn, other = (ann, ben) if "your turn" in ann.text else (ben, ann)
-    on_turn.types("\r")
-    await other.sees("your turn")
+    on_turn.type("\r")
+    await other.wait_for("your turn")
 
     os.kill(first, signal.SIGKILL)
     gone = await first_to_leave(ann, ben)
     stays, name, key = (ben, "ann", ann_key) if gone is ann else (ann, "ben", ben_key)
-    back = client.plays(host.port, key=key, user=name)
-    await back.sees("round 1")
+    back = client.start(host.port, key=key, user=name)
+    await back.wait_for("round 1")
     assert stays.status is None
     on_turn, other = (stays, back) if "your turn" in stays.text else (back, stays)
-    await on_turn.sees("your turn")
+    await on_turn.wait_for("your turn")
     before = other.text
-    on_turn.types("\r")  # plays, or draws
-    await other.sees(lambda now: now.text != before)
+    on_turn.type("\r")  # plays, or draws
+    await other.wait_for(lambda now: now.text != before)
 
     assert "gateway-lost" in host.log
-    await host.closes()
-    assert await ann.leaves() == (255 if gone is ann else 0)
-    assert await back.leaves() == await stays.leaves() == 0
+    await host.close_cleanly()
+    assert await ann.wait_for_exit() == (255 if gone is ann else 0)
+    assert await back.wait_for_exit() == await stays.wait_for_exit() == 0
 
 
 async def first_to_leave(*guests):
     """Return the guest whose connection is cut first."""
-    tasks = {asyncio.create_task(guest.leaves()): guest for guest in guests}
+    tasks = {asyncio.create_task(guest.wait_for_exit()): guest for guest in guests}
     done, waiting = await asyncio.wait(tasks, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
     for task in waiting:
         task.cancel()
@@ -71,26 +71,26 @@ async def first_to_leave(*guests):
 
 
 async def test_at_the_end_everybody_gets_a_goodbye_and_no_process_is_left(programs, client):
-    host = await programs.hosts("--workers", "2")
+    host = await programs.start_host("--workers", "2")
     ann, _ = await enters(client, host, "ann")
     gateways = host.gateways
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         for process in gateways:
             os.kill(process, number)  # the host's signal may reach the workers as well
-    await host.closes()
+    await host.close_cleanly()
 
-    assert await ann.leaves() == 0
+    assert await ann.wait_for_exit() == 0
     assert "The server has closed." in ann.last_words
     assert not any(map(_runs, gateways))
 
 
 async def test_when_the_host_is_killed_its_gateways_end_by_themselves(programs, client):
-    host = await programs.hosts("--workers", "1")
+    host = await programs.start_host("--workers", "1")
     ann, _ = await enters(client, host, "ann")
     (gateway,) = host.gateways
-    host.kills()
-    await host.ends()
-    await ann.leaves()
+    host.kill()
+    await host.wait_for_exit()
+    await ann.wait_for_exit()
     await until(lambda: not _runs(gateway))
 
 
@@ -103,7 +103,7 @@ def _runs(process):
 
 @pytest.mark.parametrize("words", ["many", "-1", "65", "1.5"])
 async def test_an_invalid_number_of_workers_is_refused_in_one_sentence(programs, words):
-    status, out, err = await programs.runs("host", "--workers", words)
+    status, out, err = await programs.run("host", "--workers", words)
 
     assert (status, out) == (2, "")
     assert "--workers" in err
@@ -111,16 +111,16 @@ async def test_an_invalid_number_of_workers_is_refused_in_one_sentence(programs,
 
 
 async def test_guests_behind_a_proxy_have_their_own_addresses_in_every_process(programs, client):
-    host = await programs.hosts("--workers", "2", "--proxied-by", "127.0.0.0/8")
+    host = await programs.start_host("--workers", "2", "--proxied-by", "127.0.0.0/8")
     async with proxy(host.port, block("203.0.113.9")) as nine, proxy(host.port, line("2001:db8::10")) as ten:
         for name, port in (("ann", nine), ("ben", ten)):
-            guest = client.plays(port, key=client.key(name)[0], user=name)
-            await guest.sees("What name will you play under?")
-        _, said, _ = await programs.runs("admin", "--data", host.data, "guests")
+            guest = client.start(port, key=client.key(name)[0], user=name)
+            await guest.wait_for("What name will you play under?")
+        _, said, _ = await programs.run("admin", "--data", host.data, "guests")
         assert {row.split("  ")[2] for row in said.splitlines()} == {"203.0.113.9", "2001:db8::10"}
-        banned = await programs.runs("admin", "--data", host.data, "ban", "203.0.113.9")
+        banned = await programs.run("admin", "--data", host.data, "ban", "203.0.113.9")
         assert banned[0] == 0
-        again = client.plays(nine, key=client.key("eve")[0], user="eve")
-        assert await again.leaves() == 255
+        again = client.start(nine, key=client.key("eve")[0], user="eve")
+        assert await again.wait_for_exit() == 255
         assert b": You are banned from this server." in again.raw
     assert "reason=banned" in host.log

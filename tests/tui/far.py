@@ -127,7 +127,7 @@ class FarEnd:
                 self._change.clear()
                 await self._change.wait()
 
-    async def types(self, data, answer):
+    async def type(self, data, answer):
         self.sent = b""
         self.terminal.feed(data)
         await self.wait_for_output(answer)

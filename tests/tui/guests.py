@@ -51,7 +51,7 @@ class Guest:
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
-    async def resizes(self, columns, rows):
+    async def resize(self, columns, rows):
         """Change the window's size, and wait until the screen is drawn for it."""
         await self.pilot.resize_terminal(columns, rows)
         await self.until(lambda: self.drawn_size == (columns, rows), f"a screen of {columns}×{rows}:\n{{}}")
@@ -62,7 +62,7 @@ class Guest:
         rows = self.app.screen.picture.rows
         return sum(cell_len(text) for text, _ in rows[0]) if rows else 0, len(rows)
 
-    async def sees(self, *texts):
+    async def wait_for(self, *texts):
         """Wait until all these texts are on the screen."""
         await self.until(lambda: all(text in self.text for text in texts), f"{texts} on\n{{}}")
 
@@ -85,18 +85,18 @@ def app_host(**options):
 
 async def sit_together(ada, bela, table=None):
     """Let two guests enter, the first open `table`, or else that of the default form, and the second sit down."""
-    await ada.sees("What name will you play under?")
+    await ada.wait_for("What name will you play under?")
     await ada.press("enter")
     await bela.press("enter")
-    await ada.sees("No table is open yet")
+    await ada.wait_for("No table is open yet")
     if table:
         ada.app._client.make_table(table)
     else:
         await ada.press("n", "enter")
-    await bela.sees("ada's table")
+    await bela.wait_for("ada's table")
     await bela.press("enter")
-    await ada.sees("round 1")
-    await bela.sees("round 1")
+    await ada.wait_for("round 1")
+    await bela.wait_for("round 1")
 
 
 async def play_to_the_end(*guests):
@@ -110,4 +110,4 @@ async def play_to_the_end(*guests):
                 await guest.press("enter")
         await first.pilot.pause()
     for guest in guests:
-        await guest.sees("how the match went")
+        await guest.wait_for("how the match went")

@@ -97,11 +97,11 @@ async def test_a_key_switches_the_bell_off_and_on():
     async with app_host() as host, host.guest("ada") as ada:
         await ada.press("enter")
         await ada.press("n", "enter")
-        await ada.sees("Waiting for 1 more player.")
+        await ada.wait_for("Waiting for 1 more player.")
         await ada.press("z", "!")
-        await ada.sees("The bell is off.")
+        await ada.wait_for("The bell is off.")
         await ada.press("!")
-        await ada.sees("A bell rings when it is your turn")
+        await ada.wait_for("A bell rings when it is your turn")
 
 
 async def test_a_terminal_gets_its_own_title_back_also_from_an_app_that_breaks(monkeypatch):
@@ -111,7 +111,7 @@ async def test_a_terminal_gets_its_own_title_back_also_from_an_app_that_breaks(m
         async with host.guest("ada", name="ada", terminal="xterm") as ada:
             monkeypatch.setattr(ada.app._attention, "_write", output_parts.append)
             ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
-            await ada.sees("round 1")
+            await ada.wait_for("round 1")
             ada.app.call_later(lambda: 1 / 0)
 
     async with app_host() as host:

@@ -53,13 +53,13 @@ class Page(FarEnd):
         self.messages.append(note)
         self.news.set()
 
-    async def shows_more(self):
+    async def wait_for_any_output(self):
         """Wait for any output."""
         self._change.clear()
         async with asyncio.timeout(TIMEOUT):
             await self._change.wait()
 
-    async def receives(self, wanted):
+    async def wait_for_message(self, wanted):
         """Wait until the page receives a message: of a type, or equal to `wanted`."""
         fits = (lambda note: isinstance(note, wanted)) if isinstance(wanted, type) else (lambda note: note == wanted)
         async with asyncio.timeout(TIMEOUT):
@@ -91,7 +91,7 @@ async def served(host, page, name="ada"):
             await asyncio.wait([task])
 
 
-async def comes(page):
+async def accept_name(page):
     """Accept the suggested name."""
     await page.wait_for_output(b"What name will you play under?")
     page.terminal.feed(b"\r")
@@ -135,11 +135,11 @@ def test_a_link_to_a_preset_leads_to_a_table_by_its_rules(preset):
 
 async def test_a_link_to_a_game_begins_it_and_the_page_knows_the_address_of_the_table(host):
     async with served(host, Page("/g/draw", touched=True)) as page:
-        await comes(page)
-        assert await page.receives(GuestName) == GuestName("ada")
-        assert await page.receives(GuestLocation("/t/1", "/t/1"))
-        await page.receives(TurnNotice(on=True))
-        offers = await page.receives(KeyOffers)
+        await accept_name(page)
+        assert await page.wait_for_message(GuestName) == GuestName("ada")
+        assert await page.wait_for_message(GuestLocation("/t/1", "/t/1"))
+        await page.wait_for_message(TurnNotice(on=True))
+        offers = await page.wait_for_message(KeyOffers)
         assert any(key.does == "draw" for key in offers.keys)
         assert [button.does for button in offers.bar[:2]] == ["Play", "Draw"]
 
@@ -148,18 +148,18 @@ async def test_a_link_to_a_game_begins_it_and_the_page_knows_the_address_of_the_
 async def two_at_a_table(host, path):
     """Serve ada, who came by this link, and bob, who came by the link to her table."""
     async with served(host, Page(path), "ada") as ada:
-        await comes(ada)
-        await ada.receives(GuestLocation("/t/1", "/t/1"))
+        await accept_name(ada)
+        await ada.wait_for_message(GuestLocation("/t/1", "/t/1"))
         async with served(host, Page("/t/1"), "bob") as bob:
-            await comes(bob)
-            await bob.receives(GuestLocation("/t/1", "/t/1"))  # the bot was evicted
+            await accept_name(bob)
+            await bob.wait_for_message(GuestLocation("/t/1", "/t/1"))  # the bot was evicted
             yield ada, bob
 
 
 async def test_a_link_to_a_table_leads_to_a_seat_and_where_all_are_taken_one_may_watch(host):
     async with two_at_a_table(host, "/g/block"), served(host, Page("/t/1"), "eve") as eve:
-        await comes(eve)
-        await eve.receives(GuestLocation("/w/1", "/w/1"))
+        await accept_name(eve)
+        await eve.wait_for_message(GuestLocation("/w/1", "/w/1"))
 
 
 @asynccontextmanager
@@ -167,7 +167,7 @@ async def away_from_wildstar(host):
     """Serve a player who sits at Wildstar with bob, until their connection is lost."""
     async with two_at_a_table(host, "/g/wildstar") as (ada, bob):
         ada.terminal.end()
-        await ada.receives(SessionOver)
+        await ada.wait_for_message(SessionOver)
         yield bob
 
 
@@ -176,14 +176,14 @@ async def test_a_link_away_from_a_reserved_seat_asks_and_enter_goes_back(host):
         await ada.wait_for_output(b"Go back: Wildstar")
         await ada.wait_for_output(b"Now play: Draw")
         ada.terminal.feed(b"\r")
-        await ada.receives(GuestLocation("/t/1", "/t/1"))
+        await ada.wait_for_message(GuestLocation("/t/1", "/t/1"))
 
 
 async def test_a_player_with_a_reserved_seat_may_follow_the_link(host):
     async with away_from_wildstar(host), served(host, Page("/g/draw"), "ada") as ada:
         await ada.wait_for_output(b"Now play: Draw")
         ada.terminal.feed(b"\x1b[B\r")
-        await ada.receives(GuestLocation("/t/2", "/t/2"))
+        await ada.wait_for_message(GuestLocation("/t/2", "/t/2"))
 
 
 async def test_a_player_with_a_reserved_seat_may_stay_in_the_lobby(host):
@@ -191,7 +191,7 @@ async def test_a_player_with_a_reserved_seat_may_stay_in_the_lobby(host):
         await ada.wait_for_output(b"Now play: Draw")
         ada.terminal.feed(b"\x1b")
         await ada.wait_for_output(b"your seat")
-        assert (await ada.receives(GuestLocation)).path == "/"
+        assert (await ada.wait_for_message(GuestLocation)).path == "/"
 
 
 @pytest.mark.parametrize(("answer", "path"), [(b"1\r", "/t/1"), (b"2\r", "/t/2")])
@@ -206,41 +206,41 @@ async def test_in_plain_text_a_number_answers_whether_to_follow_the_link(host, a
 
 async def test_a_link_to_the_game_of_the_reserved_seat_leads_back_to_it(host):
     async with away_from_wildstar(host), served(host, Page("/g/wildstar"), "ada") as ada:
-        await ada.receives(GuestLocation("/t/1", "/t/1"))
+        await ada.wait_for_message(GuestLocation("/t/1", "/t/1"))
 
 
 async def test_a_link_to_the_table_of_the_reserved_seat_does_not_ask(host):
     async with away_from_wildstar(host), served(host, Page("/t/1"), "ada") as ada:
-        await ada.receives(GuestLocation("/t/1", "/t/1"))
+        await ada.wait_for_message(GuestLocation("/t/1", "/t/1"))
 
 
 async def test_a_link_to_a_table_that_is_gone_says_so_in_the_lobby(host):
     async with served(host, Page("/t/99")) as page:
-        await comes(page)
+        await accept_name(page)
         await page.wait_for_output(b"That table no longer exists.")
-        assert (await page.receives(GuestLocation)).path == "/"
+        assert (await page.wait_for_message(GuestLocation)).path == "/"
 
 
 async def test_the_link_to_a_private_table_has_its_code(host):
     async with served(host, Page("/"), "ada") as ada:
-        await comes(ada)
+        await accept_name(ada)
         await ada.wait_for_output(b"No table is open yet")
         client = host.server.lobby
         (connection,) = client.present
         host.server._handle(connection, MakeTable("draw", 2, {}, private=True))
-        at = await ada.receives(GuestLocation)
+        at = await ada.wait_for_message(GuestLocation)
         while at.path == "/":
             ada.news.clear()
             await ada.news.wait()
             at = ada.messages[-1] if isinstance(ada.messages[-1], GuestLocation) else at
         assert at.path.startswith("/t/1?code=")
         async with served(host, Page("/t/1"), "eve") as eve:
-            await comes(eve)
+            await accept_name(eve)
             await eve.wait_for_output(b"code")
-            assert (await eve.receives(GuestLocation)).path == "/"
+            assert (await eve.wait_for_message(GuestLocation)).path == "/"
         async with served(host, Page(at.path), "bob") as bob:
-            await comes(bob)
-            assert await bob.receives(GuestLocation(at.path, at.path))
+            await accept_name(bob)
+            assert await bob.wait_for_message(GuestLocation(at.path, at.path))
         card = host.pages.card("/t/1", "en")
         assert "ada" not in f"{card}"
 
@@ -248,18 +248,18 @@ async def test_the_link_to_a_private_table_has_its_code(host):
 async def test_a_quick_game_from_the_entrance_leads_to_a_table_for_anybody(host):
     lobby = host.server.lobby
     async with served(host, Page(), "ada") as ada:
-        await comes(ada)
-        await ada.receives(GuestName)
+        await accept_name(ada)
+        await ada.wait_for_message(GuestName)
         (connection,) = lobby.present
         host.server._handle(connection, MakeTable("draw", 2, {}, private=True))
         await ada.wait_for_output(b"Private:")
         assert host.pages.card("/", "en").main == LinkRow("/g/draw", "Against bots")
         async with served(host, Page(), "bob") as bob:
-            await comes(bob)
-            await bob.receives(GuestName)
+            await accept_name(bob)
+            await bob.wait_for_message(GuestName)
             (other,) = set(lobby.present) - {connection}
             host.server._handle(other, MakeTable("block", 2, {}))
-            await bob.receives(GuestLocation("/t/2", "/t/2"))
+            await bob.wait_for_message(GuestLocation("/t/2", "/t/2"))
             assert host.pages.card("/", "en").main == LinkRow("/t/2", "Quick game", "Sits you down with bob.")
         assert "ada" not in f"{host.pages.card('/', 'en')}"
 
@@ -267,8 +267,8 @@ async def test_a_quick_game_from_the_entrance_leads_to_a_table_for_anybody(host)
 async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_it(host):
     lobby = host.server.lobby
     async with served(host, Page("/g/draw"), "ada") as ada:
-        await comes(ada)
-        await ada.receives(GuestLocation("/t/1", "/t/1"))
+        await accept_name(ada)
+        await ada.wait_for_message(GuestLocation("/t/1", "/t/1"))
         (connection,) = lobby.present
         while (table := lobby.tables[1]).recorded.in_progress:
             view = table.match.view(0).play
@@ -276,19 +276,19 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
                 host.server._handle(connection, Act(table.number, view.legal[0]))
             elif view.result and 0 not in table.ready:
                 host.server._handle(connection, Ready())
-            await ada.shows_more()
+            await ada.wait_for_any_output()
         chain = table.recorded.closing.chain[:LINK_LENGTH]
-        assert await ada.receives(GuestLocation("/t/1", f"/r/{chain}"))
+        assert await ada.wait_for_message(GuestLocation("/t/1", f"/r/{chain}"))
     async with served(host, Page(f"/r/{chain}"), "bob") as bob:
         await bob.wait_for_output(b"round 1")
         bob.terminal.feed(b"q")
-        await comes(bob)
+        await accept_name(bob)
     assert (await host.pages.picture(f"/r/{chain}")).startswith(PNG)
 
 
 async def test_a_link_to_a_match_that_is_not_kept_says_so(host):
     async with served(host, Page("/r/" + "0" * LINK_LENGTH)) as page:
-        await comes(page)
+        await accept_name(page)
         await page.wait_for_output(b"not kept here")
     assert await host.pages.picture("/r/" + "0" * LINK_LENGTH) == b""
 
@@ -337,7 +337,7 @@ async def test_a_guest_sees_the_theme_of_the_host_not_that_of_the_operators_sett
 async def test_the_choices_of_a_guest_leave_the_operators_settings_alone(host, operator):
     before = operator.read_text()
     async with served(host, Page("/g/draw")) as page:
-        await comes(page)
+        await accept_name(page)
         await page.wait_for_output(b"round 1")
         page.terminal.feed(b"!")
         await page.wait_for_output(b"The bell is off.")
@@ -351,10 +351,10 @@ async def test_the_choices_of_a_guest_leave_the_operators_settings_alone(host, o
 
 async def test_a_page_is_told_the_reason_of_the_end(host):
     async with served(host, Page("/")) as page:
-        await comes(page)
+        await accept_name(page)
         await page.wait_for_output(b"No table is open yet")
         page.terminal.feed(b"q")
-        assert (await page.receives(SessionOver)).again is False
+        assert (await page.wait_for_message(SessionOver)).again is False
 
 
 @pytest.mark.parametrize("keys", [LOBBY, TABLE])

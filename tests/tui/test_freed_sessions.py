@@ -60,7 +60,7 @@ async def visit(session_server, make_far, keys):
     task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
     await far.wait_for_output(b"ada")
     for key in (b"\r", *keys):
-        await far.types(key, b"")
+        await far.type(key, b"")
         for _ in range(200):  # wait for the effect of the key without a clock
             await asyncio.sleep(0)
     far.terminal.end()

@@ -363,7 +363,7 @@ def test_pipes_and_devices_are_not_read(records):
 
 async def test_kept_matches_are_listed_with_numbers(tmp_path):
     async with alone(tmp_path) as ada:
-        await ada.acts(lambda match: any(match.scores))
+        await ada.play_until(lambda match: any(match.scores))
         score = ada.match.scores[0]
 
     output = run("continue", "--list", "--data", str(tmp_path)).stdout

@@ -98,7 +98,7 @@ class Mallory:
 async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others(monkeypatch):
     async with app_host() as here, here.guest("ada") as ada, asyncio.timeout(60):
         await ada.press("enter")
-        await ada.sees("No table is open yet")
+        await ada.wait_for("No table is open yet")
         await ada.press("n", "down", "right", "right", "down", "right", "right", "enter")
         await ada.until(lambda: ada.update is not None)
         number = ada.update.table.id
@@ -152,11 +152,11 @@ async def test_a_hostile_host_is_harmless_on_every_screen(number):
     listed = {"type": "tables", "tables": [info], "yours": 1, "total": 1, "open": 1}
     async with guest_of_hostile_host() as (host_link, guest):
         host_link.deliver(Greeting(2, text, other, False, {third: {text: other}}))
-        await guest.sees("What name will you play under?")
+        await guest.wait_for("What name will you play under?")
         assert is_harmless(guest.text)
         host_link.deliver(*(HostRefused(words("{name}", name=hostile)) for hostile in (text, other, third)))
         host_link.deliver({"type": "entered", "name": third, "resume": other}, listed)
-        await guest.sees("lobby · 1 table")
+        await guest.wait_for("lobby · 1 table")
         assert is_harmless(guest.text)
         await guest.press("n")
         assert is_harmless(guest.text)
@@ -168,7 +168,7 @@ async def test_a_hostile_host_is_harmless_on_every_screen(number):
             await guest.press(key)
             assert is_harmless(guest.text)
         host_link.deliver({"type": "left", "reason": {"text": "{a}", "values": {"a": other}}})
-        await guest.sees("lobby · 1 table")
+        await guest.wait_for("lobby · 1 table")
         assert is_harmless(guest.text)
         host_link.deliver(
             {"type": "bye", "reason": {"text": "{a}{b}{c}", "values": {"a": text, "b": other, "c": third}}}
@@ -180,7 +180,7 @@ async def test_a_hostile_host_is_harmless_on_every_screen(number):
 async def test_a_host_that_talks_without_end_fills_no_memory():
     async with guest_of_hostile_host() as (host_link, guest):
         host_link.deliver(Greeting(2, "x", "ada", True), {"type": "entered", "name": "ada"}, Tables(()))
-        await guest.sees("in the lobby")
+        await guest.wait_for("in the lobby")
         seats = [["ada", "", False, False], ["", "", False, False]]
         info = {
             "id": 1,
@@ -210,7 +210,7 @@ async def test_a_host_that_talks_without_end_fills_no_memory():
 async def test_a_host_that_speaks_nonsense_is_left_with_one_sentence(message):
     async with guest_of_hostile_host() as (host_link, guest):
         host_link.deliver(Greeting(2, "x", "ada", True), {"type": "entered", "name": "ada"}, Tables(()))
-        await guest.sees("in the lobby")
+        await guest.wait_for("in the lobby")
         host_link.deliver(message)
         await guest.until(lambda: guest.app._exit)
     assert guest.app.return_value == "The server sent something that this version does not understand."

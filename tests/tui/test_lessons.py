@@ -84,7 +84,7 @@ async def test_lessons_are_listed_on_the_first_screen(lesson):
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("l")
-        await guest.sees(lesson.about)
+        await guest.wait_for(lesson.about)
         await guest.press(*["down"] * LESSONS.index(lesson), "enter")
     assert app.return_value is lesson
 
@@ -103,11 +103,11 @@ def test_every_family_of_games_has_a_lesson(family):
 async def test_a_lesson_that_is_left_asks_for_the_next_step():
     tutor = Tutor(LESSONS[0])
     async with app_host() as host, host.guest("ada", wish=LESSONS[0].table, name="ada", tutor=tutor) as ada:
-        await ada.sees("your turn")
+        await ada.wait_for("your turn")
         await ada.press("q")
-        await ada.sees("what comes next?", "Go on with the lesson", "Now play: Draw", "Learn: All Fives")
+        await ada.wait_for("what comes next?", "Go on with the lesson", "Now play: Draw", "Learn: All Fives")
         await ada.press("enter")
-        await ada.sees("your turn")
+        await ada.wait_for("your turn")
         await ada.press("q", "down", "enter")
         await ada.until(lambda: ada.app._exit)
     assert tutor.following.game == "draw"
@@ -121,11 +121,11 @@ async def test_a_finished_lesson_offers_the_game_and_the_other_lessons():
         while not ada.update.match.play.result:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
             await ada.press("enter")
-        await ada.sees("q ends the lesson", "Enter: deal the next round.")
+        await ada.wait_for("q ends the lesson", "Enter: deal the next round.")
         await ada.press("enter")
-        await ada.sees("round 2", "your turn")
+        await ada.wait_for("round 2", "your turn")
         await ada.press("q")
-        await ada.sees("what comes next?", "Now play: Draw")
+        await ada.wait_for("what comes next?", "Now play: Draw")
         await ada.press("down", "down", "enter")
         await ada.until(lambda: ada.app._exit)
     assert tutor.following is LESSONS[1]

@@ -27,7 +27,7 @@ class Shown:
     def write(self, text):
         self.text += text
 
-    def comes(self, name, key="", **more):
+    def enter(self, name, key="", **more):
         self.last += 1
         self.lobby.front.connect(self.last, Visitor(name, key, address="192.0.2.1", **more))
         self.lobby.receive(self.last, Hello(PROTOCOL, "test"))
@@ -47,15 +47,15 @@ def host_window():
 
 
 def test_the_window_reports_arrivals_and_the_number_of_players(host_window):
-    host_window.comes("bob")
+    host_window.enter("bob")
     assert host_window.lines() == ["18:33 bob logged in by ssh. 1 player is here now."]
-    host_window.comes("ann", joined=True)
+    host_window.enter("ann", joined=True)
     assert host_window.lines() == ["18:33 ann logged in by `boneyard join`. 2 players are here now."]
     assert host_window.lines() == []
 
 
 def test_the_window_reports_opened_tables_and_departures(host_window):
-    ann = host_window.comes("ann")
+    ann = host_window.enter("ann")
     host_window.lines()
     host_window.lobby.receive(ann, MakeTable("mexican-train", 2, {}))
     assert host_window.lines() == ["18:33 ann opened Mexican Train."]
@@ -64,7 +64,7 @@ def test_the_window_reports_opened_tables_and_departures(host_window):
 
 
 def test_a_player_with_two_connections_arrives_once_and_leaves_once(host_window):
-    first, second = host_window.comes("ann", "SHA256:ann"), host_window.comes("ann", "SHA256:ann")
+    first, second = host_window.enter("ann", "SHA256:ann"), host_window.enter("ann", "SHA256:ann")
     assert host_window.lines() == ["18:33 ann logged in by ssh. 1 player is here now."]
     host_window.lobby.disconnect(first)
     assert host_window.lines() == []
@@ -74,7 +74,7 @@ def test_a_player_with_two_connections_arrives_once_and_leaves_once(host_window)
 
 def test_the_window_speaks_the_language_of_the_terminal(host_window):
     begin_session("de")
-    host_window.comes("bob")
+    host_window.enter("bob")
     assert host_window.lines() == ["18:33 bob kam über ssh herein. 1 Spieler ist jetzt hier."]
 
 

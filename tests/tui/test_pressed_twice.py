@@ -80,7 +80,7 @@ async def beside_a_table():
     ):
         await bela.until(lambda: bela.app._client.name)
         bela.app._client.make_table(MakeTable("draw", 2, {}))
-        await slow[0].sees("bela's table")
+        await slow[0].wait_for("bela's table")
         yield slow
 
 
@@ -107,7 +107,7 @@ async def test_a_key_of_the_lobby_is_one_request_however_often_it_is_pressed(key
         sent = await pressed(ada, link, key, times)
         assert sent == [request for at, request in enumerate(sent) if request not in sent[:at]]
         if any(isinstance(request, Sit) for request in sent):
-            await ada.sees("round 1")
+            await ada.wait_for("round 1")
             assert client.shares.witness.share
         assert not client.shares.problem
 
@@ -143,6 +143,6 @@ async def test_two_tables_requested_at_once_leave_the_host_unaccused():
         client.sit(table.id)
         client.sit(table.id + 1)  # which does not exist
         link.let_go()
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         assert client.shares.witness.share
         assert not client.shares.problem

@@ -41,23 +41,23 @@ async def port(tmp_path, apps):
 
 
 async def test_the_screen_is_painted_and_a_typed_key_arrives(client, port):
-    ann = client.plays(port)
-    await ann.sees("ready")
-    await ann.sees("80 by 24")
-    ann.types("x")
-    await ann.sees("key x 'x'")
+    ann = client.start(port)
+    await ann.wait_for("ready")
+    await ann.wait_for("80 by 24")
+    ann.type("x")
+    await ann.wait_for("key x 'x'")
 
 
 async def test_resizing_repaints(client, port):
-    ann = client.plays(port)
-    await ann.sees("80 by 24")
-    ann.resizes(132, 50)
-    await ann.sees("132 by 50")
+    ann = client.start(port)
+    await ann.wait_for("80 by 24")
+    ann.resize(132, 50)
+    await ann.wait_for("132 by 50")
 
 
 async def test_keys_of_every_kind_arrive(client, port):
-    ann = client.plays(port)
-    await ann.sees("ready")
+    ann = client.start(port)
+    await ann.wait_for("ready")
     for typed, seen in [
         ("\x1b", "key escape"),
         ("\x1b[A", "key up"),
@@ -69,15 +69,15 @@ async def test_keys_of_every_kind_arrive(client, port):
         ("\x1b[200~two\x1b[201~", "paste two"),
         ("\x1b[<0;3;1M\x1b[<0;3;1m", "click 2 0"),
     ]:
-        ann.types(typed)
-        await ann.sees(seen)
+        ann.type(typed)
+        await ann.wait_for(seen)
 
 
 async def test_leaving_gives_the_terminal_back(client, port):
-    ann = client.plays(port)
-    await ann.sees("ready")
-    ann.types("\x11")
-    assert await ann.leaves() == 0
+    ann = client.start(port)
+    await ann.wait_for("ready")
+    ann.type("\x11")
+    assert await ann.wait_for_exit() == 0
     for mode in (b"1049", b"1000", b"1006", b"1004", b"2004"):
         assert ann.raw.rindex(b"\x1b[?" + mode + b"l") > ann.raw.rindex(b"\x1b[?" + mode + b"h")
     assert ann.raw.rindex(b"\x1b[?25h") > ann.raw.rindex(b"\x1b[?25l")
@@ -85,22 +85,22 @@ async def test_leaving_gives_the_terminal_back(client, port):
 
 
 async def test_a_crash_gives_the_terminal_back_and_ends_that_app_alone(client, port, caplog, capfd, failures):
-    ann, bob = client.plays(port), client.plays(port)
-    await ann.sees("ready")
-    await bob.sees("ready")
-    ann.types("!")
-    assert await ann.leaves() == 1
+    ann, bob = client.start(port), client.start(port)
+    await ann.wait_for("ready")
+    await bob.wait_for("ready")
+    ann.type("!")
+    assert await ann.wait_for_exit() == 1
     assert ann.raw.rindex(b"\x1b[?1049l") > ann.raw.rindex(b"\x1b[?1049h")
     assert b"spinner" not in ann.raw
     assert "the spinner spun off" in caplog.text
-    bob.types("x")
-    await bob.sees("key x")
+    bob.type("x")
+    await bob.wait_for("key x")
     assert capfd.readouterr() == ("", "")
 
 
 async def test_a_client_that_stops_reading_gets_the_newest_screen_when_it_reads_again(client, port, apps):
-    ann = client.plays(port, size=(320, 20))
-    await ann.sees("ready")
+    ann = client.start(port, size=(320, 20))
+    await ann.wait_for("ready")
     app, terminal = await apps.get()
     ann.stop_reading()
     frames = 0
@@ -114,11 +114,11 @@ async def test_a_client_that_stops_reading_gets_the_newest_screen_when_it_reads_
     app.say("newest")
     await wait_until_handled(app)
     ann.read_again()
-    await ann.sees(lambda player: b"newest" in player.raw[-20000:])
-    await ann.sees(lambda player: b"320 by 20" in player.raw[-20000:])
+    await ann.wait_for(lambda player: b"newest" in player.raw[-20000:])
+    await ann.wait_for(lambda player: b"320 by 20" in player.raw[-20000:])
     assert b"never seen" not in ann.raw
-    ann.types("z")
-    await ann.sees(lambda player: b"key z" in player.raw[-20000:])
+    ann.type("z")
+    await ann.wait_for(lambda player: b"key z" in player.raw[-20000:])
 
 
 # The process
@@ -137,7 +137,7 @@ async def test_apps_that_end_out_of_order_leave_stdout_alone(capfd):
         assert (sys.stdout, sys.stderr) == (out, err)
         ann.terminal.feed(b"q")
         assert await first == "left"
-        await bob.types(b"p", b"key p")
+        await bob.type(b"p", b"key p")
         bob.terminal.end()
         assert await second is None
     assert (sys.stdout, sys.stderr) == (out, err)
@@ -239,7 +239,7 @@ async def test_an_ended_session_leaves_no_app_behind(fresh_heap):
     far = FarEnd()
     task = asyncio.create_task(run_app(EchoApp, far.terminal))
     await far.wait_for_output(b"ready")
-    await far.types(b"\x1b[A", b"key up")
+    await far.type(b"\x1b[A", b"key up")
     (app,) = (
         leftover
         for leftover in gc.get_objects()

@@ -26,13 +26,13 @@ def used_tokens(driver):
 async def test_a_letter_cut_in_half_is_put_together():
     async with running_app() as (_, far):
         far.terminal.feed("é".encode()[:1])
-        await far.types("é".encode()[1:], "'é'".encode())
+        await far.type("é".encode()[1:], "'é'".encode())
 
 
 async def test_bytes_outside_utf8_are_read_as_latin_1_and_later_keys_arrive():
     async with running_app() as (_, far):
-        await far.types(b"\xff\xfe\x80", "þ".encode())
-        await far.types(b"x", b"key x")
+        await far.type(b"\xff\xfe\x80", "þ".encode())
+        await far.type(b"x", b"key x")
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,13 @@ async def test_malformed_sequences_are_dropped_and_later_keys_arrive(nonsense):
     async with running_app() as (app, far):
         far.terminal.feed(nonsense)
         await far.wait_until_reading()
-        await far.types(b"\x1b[200~\x1b[201~y", b"key y")
+        await far.type(b"\x1b[200~\x1b[201~y", b"key y")
         assert app.size == (40, 6)
 
 
 async def test_a_terminal_cannot_claim_its_size_in_band():
     async with running_app() as (app, far):
-        await far.types(b"\x1b[48;30000;30000;1;1tx", b"key x")
+        await far.type(b"\x1b[48;30000;30000;1;1tx", b"key x")
         assert app.size == (40, 6)
 
 
@@ -65,7 +65,7 @@ async def test_a_flood_of_keys_stops_reading_until_they_are_handled():
     async with running_app() as (_, far):
         far.terminal.feed(b"k" * (EVENTS_AT_ONCE * 3))
         assert not far.is_reading
-        await far.types(b"", b"key k")
+        await far.type(b"", b"key k")
 
 
 async def test_of_many_sizes_of_a_window_that_wait_only_the_newest_is_painted():
@@ -87,10 +87,10 @@ async def test_of_many_sizes_of_a_window_that_wait_only_the_newest_is_painted():
 
 async def test_opening_a_screen_and_painting_a_large_window_are_dearer_than_a_key():
     async with running_app() as (app, far):
-        await far.types(b"k", b"key k")
+        await far.type(b"k", b"key k")
         assert app._driver.keys.weight == 1
         app.screen.receive_key = lambda _key: app.push_screen(EchoScreen())
-        await far.types(b"k", b"ready")
+        await far.type(b"k", b"ready")
         assert app._driver.keys.weight == SLOW_KEY
         far.sent = b""
         far.terminal.resize(300, 100)
@@ -124,7 +124,7 @@ async def test_a_paste_is_read_in_the_turns_of_its_session_and_charged_to_it():
         over.append(True)
         await far.wait_until_reading()
         assert used_tokens(driver) > before + 4000 / CHARACTERS_PER_EVENT - 1
-        await far.types(b"\x1b[201~y", b"key y")
+        await far.type(b"\x1b[201~y", b"key y")
 
 
 async def test_bytes_unread_at_the_end_of_a_terminal_are_dropped():
@@ -176,8 +176,8 @@ async def test_while_a_terminal_lags_frames_are_dropped_and_then_all_is_painted(
 async def test_updates_are_wrapped_where_synchronized_output_is_offered():
     async with running_app() as (_, far):
         assert b"\x1b[?2026$p" in far.sent
-        await far.types(b"\x1b[?2026;2$yx", b"key x")
-        await far.types(b"y", b"\x1b[?2026l")
+        await far.type(b"\x1b[?2026;2$yx", b"key x")
+        await far.type(b"y", b"\x1b[?2026l")
         assert far.sent.startswith(b"\x1b[?2026h")
 
 

@@ -62,14 +62,14 @@ def reader_with(typed):
 
 async def test_a_terminal_gets_its_echo_and_no_escape_sequence(session_server):
     async with served(session_server) as (far, _):
-        await far.types(b"Bob\r", b"Bob\r\nType this line to come back.\r\n")
+        await far.type(b"Bob\r", b"Bob\r\nType this line to come back.\r\n")
         await far.wait_for_output("Type “new” to open a table, “quick” to wait for others".encode())
         assert b"\x1b" not in far.sent
 
 
 async def test_without_a_terminal_nothing_is_echoed(session_server):
     async with served(session_server, pty=False) as (far, _):
-        await far.types(b"Bob\n", b"You are in the lobby, as Bob.\n")
+        await far.type(b"Bob\n", b"You are in the lobby, as Bob.\n")
         assert far.sent.startswith(b"Type this line to come back.\n")
 
 
@@ -150,7 +150,7 @@ async def test_a_connection_that_is_cut_ends_the_session(session_server):
 
 async def test_a_host_that_closes_says_why(session_server):
     async with served(session_server) as (far, task):
-        await far.types(b"\r", b"You are in the lobby")
+        await far.type(b"\r", b"You are in the lobby")
         session_server.server.close()
         async with asyncio.timeout(TIMEOUT):
             await task

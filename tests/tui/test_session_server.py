@@ -78,58 +78,58 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
     session_server, server, monkeypatch, key, caplog, failures
 ):
     async with served(session_server, key=key) as (far, _):
-        await far.types(b"\r", b"in the lobby")
+        await far.type(b"\r", b"in the lobby")
         ours, theirs = memory_pair()
         bela = Client(ours, "test")
         tasks = asyncio.gather(server.serve(theirs, Visitor("bela", "bela")), bela.run())
         await asyncio.sleep(0)
         bela.enter("bela")
-        await far.types(b"n", b"open the table")
+        await far.type(b"n", b"open the table")
         far.sent = b""
         bela.make_table(MakeTable("draw", 2, {}))
-        await far.types(b"\x1b", b"bela's table")
-        await far.types(b"\r", b"round 1")
+        await far.type(b"\x1b", b"bela's table")
+        await far.type(b"\r", b"round 1")
         (table,) = server.lobby.tables.values()
         hand = table.match.view(1).play.hand
         make_calls_fail(monkeypatch, TableScreen, "action_tile", 1)
 
-        await far.types(b"\x1b[C", APOLOGY)
+        await far.type(b"\x1b[C", APOLOGY)
 
         assert LEFT not in far.sent, "the shell does not shine through"
         assert "ZeroDivisionError" in caplog.text
         (table,) = server.lobby.tables.values()
         seat = table.seats.chairs[1]
         assert (seat.name, seat.away, table.match.view(1).play.hand) == ("ada", False, hand)
-        await far.types(b"\x1b[C", b"\x1b[")
-        await far.types(b"qq", b"in the lobby")
+        await far.type(b"\x1b[C", b"\x1b[")
+        await far.type(b"qq", b"in the lobby")
         ours.close()
         await tasks
 
 
 async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatch, failures):
     async with served(session_server) as (far, _):
-        await far.types(b"\r", b"in the lobby")
+        await far.type(b"\r", b"in the lobby")
         make_calls_fail(monkeypatch, LobbyScreen, "action_move", 1)
 
-        await far.types(b"j", APOLOGY)
+        await far.type(b"j", APOLOGY)
         assert b"ada, in the lobby" in far.sent
-        await far.types(b"n", b"open the table")
+        await far.type(b"n", b"open the table")
 
 
 async def test_a_broken_question_for_the_name_is_asked_again(session_server, monkeypatch, failures):
     async with served(session_server) as (far, _):
         make_calls_fail(monkeypatch, NameScreen, "action_enter", 1)
 
-        await far.types(b"\r", APOLOGY)
-        await far.types(b"\r", b"ada, in the lobby")
+        await far.type(b"\r", APOLOGY)
+        await far.type(b"\r", b"ada, in the lobby")
 
 
 async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_server, monkeypatch, caplog, failures):
     async with served(session_server) as (far, task):
-        await far.types(b"\r", b"in the lobby")
+        await far.type(b"\r", b"in the lobby")
         make_calls_fail(monkeypatch, LobbyScreen, "action_move", MAX_CRASHES)
         for _ in range(MAX_CRASHES - 1):
-            await far.types(b"j", APOLOGY)
+            await far.type(b"j", APOLOGY)
         far.terminal.feed(b"j")
 
         async with asyncio.timeout(TIMEOUT):
@@ -201,15 +201,15 @@ async def test_over_ssh_the_connection_stays_open_when_a_screen_crashes(
     session_server, client, tmp_path, monkeypatch, failures
 ):
     async with serve("127.0.0.1", 0, tmp_path / "key", session_server.on_terminal, session_server.on_link) as server:
-        ann = client.plays(server.port, key=client.key("ann")[0])
-        await ann.sees("What name will you play under?")
-        ann.types("\r")
-        await ann.sees("ann, in the lobby")
+        ann = client.start(server.port, key=client.key("ann")[0])
+        await ann.wait_for("What name will you play under?")
+        ann.type("\r")
+        await ann.wait_for("ann, in the lobby")
         make_calls_fail(monkeypatch, LobbyScreen, "action_move", 1)
-        ann.types("j")
-        await ann.sees("Something went wrong here")
-        ann.types("q")
-        assert await ann.leaves() == 0
+        ann.type("j")
+        await ann.wait_for("Something went wrong here")
+        ann.type("q")
+        assert await ann.wait_for_exit() == 0
 
 
 async def test_a_guest_with_nothing_but_ssh_has_a_match_reviewed():
@@ -218,14 +218,14 @@ async def test_a_guest_with_nothing_but_ssh_has_a_match_reviewed():
     )
     session_server = SessionServer(server, DoorOptions(theme="dark"), "test")
     async with served(session_server) as (far, _), aclosing(server.thinkers):
-        await far.types(b"\r", b"in the lobby")
+        await far.type(b"\r", b"in the lobby")
         server.apply_effects(server.lobby.receive(1, MakeTable("block", 2, {"target": 50}, bots=1, level="easy")))
         async with asyncio.timeout(TIMEOUT):
             while "r review" not in far.screen.display[-2]:
                 if all(table.match and not table.match.over for table in server.lobby.tables.values()):
                     far.terminal.feed(b"\r")
                 await asyncio.sleep(0.01)
-        await far.types(b"r", b"between equals")
+        await far.type(b"r", b"between equals")
     session_server.garbage_collector.stop()
 
 

@@ -182,7 +182,7 @@ async def leave_alone(home: Path) -> None:
     for game in ("draw", "mexican-train", "kozel"):
         wish = MakeTable(game, 2, {}, levels=("easy",))
         async with alone(home, wish) as player:
-            await player.acts(lambda match: match.round == 2 and match.play.legal)
+            await player.acts(lambda match: match.round == 2 and match.play.legal)  # the name in 4da12b51
 
 
 if __name__ == "__main__":

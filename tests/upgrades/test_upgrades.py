@@ -129,7 +129,7 @@ async def test_every_match_left_alone_goes_on_to_its_end(stored):
     assert [(match.problem, match.round) for match in kept] == [("", 2)] * 3
     for match in kept:
         async with alone(home, path=match.path) as player:
-            await player.acts(lambda match: match.over)
+            await player.play_until(lambda match: match.over)
     records = list((home / "records").iterdir())
     assert len(records) == len(kept)
     for path in records:

@@ -64,7 +64,7 @@ class Victim:
         self.judged = asyncio.Event()
         """Set once the match is over and evidence of a problem exists."""
 
-    async def plays(self):
+    async def play(self):
         ours, theirs = memory_pair()
         async with asyncio.timeout(30), asyncio.TaskGroup() as group:
             group.create_task(self.host.serve(theirs, Visitor("ada", self.key)))
@@ -100,7 +100,7 @@ async def test_a_cheating_host_is_reported_and_the_evidence_is_saved(cheat, monk
     monkeypatch.setattr(net.client.verify_match, "RECORD_TIMEOUT", 0.5)
     CHEATS[cheat](monkeypatch.setattr)
     victim = Victim(tmp_path)
-    proofs = await victim.plays()
+    proofs = await victim.play()
 
     assert proofs
     assert {proof.problem for proof in proofs} == {SAID[cheat]}
@@ -128,7 +128,7 @@ async def test_cheating_before_the_first_tile_is_reported_at_once(cheat, monkeyp
             hear(client, message)  # the victim does not play a tile
 
     victim.handle = receive
-    await victim.plays()
+    await victim.play()
 
     assert reported.is_set()
 
@@ -136,7 +136,7 @@ async def test_cheating_before_the_first_tile_is_reported_at_once(cheat, monkeyp
 async def test_an_honest_host_is_said_to_be_one(tmp_path):
     victim = Victim(tmp_path)
 
-    assert await victim.plays() == [Verification()]
+    assert await victim.play() == [Verification()]
     assert [path.name.endswith("evidence.jsonl") for path in victim.folder.iterdir()] == [False]
 
 
@@ -152,13 +152,13 @@ async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch
 
     monkeypatch.setattr(transitions, "recall", later)
 
-    assert await Victim(tmp_path).plays() == [Verification()]
+    assert await Victim(tmp_path).play() == [Verification()]
 
 
 async def test_changed_evidence_is_refused(monkeypatch, tmp_path):
     CHEATS["forge"](monkeypatch.setattr)
     victim = Victim(tmp_path)
-    (proof,) = await victim.plays()
+    (proof,) = await victim.play()
     lines = list(lines_of(tmp_path / proof.evidence, MAX_LINE_LENGTH))
 
     for at in range(0, len(lines), 7):

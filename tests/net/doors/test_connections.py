@@ -22,10 +22,10 @@ async def unharmed(server):
     """Yield a guest who logged in before a limit is exceeded, and who continues to play afterwards."""
     async with stranger(server, username="witness") as connection:
         channel, session = await window(connection)
-        await session.sees(b"hello")
+        await session.wait_for(b"hello")
         yield connection
         channel.write(b"still here")
-        await session.sees(b"still here")
+        await session.wait_for(b"still here")
 
 
 async def read_denial(server):
@@ -115,7 +115,7 @@ async def test_a_client_that_tries_key_after_key_is_disconnected(room, tmp_path)
         with pytest.raises(asyncssh.DisconnectError, match="Too many failed attempts"):
             await soon(stranger(server, client_keys=keys))
         _, session = await window(friend)
-        await session.sees(b"hello")
+        await session.wait_for(b"hello")
 
 
 async def test_a_banned_address_is_closed_at_once_and_its_sessions_stay(room, tmp_path):
@@ -139,7 +139,7 @@ async def test_an_expelled_guest_is_disconnected_at_once(room, tmp_path, by):
     async with opened(room, tmp_path) as server:
         connection = await stranger(server, key)
         _, session = await window(connection)
-        await session.sees(b"hello")
+        await session.wait_for(b"hello")
         if by == "key":
             async with unharmed(server):
                 assert server.disconnect(key.get_fingerprint()) == 1
@@ -226,13 +226,13 @@ async def test_a_session_whose_client_hangs_up_while_it_is_claimed_is_released(r
 async def test_openssh_shows_why_a_session_is_refused(client, room, tmp_path):
     path, _ = client.key("ann")
     async with opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server:
-        ann = client.plays(server.port, key=path)
-        await ann.sees("hello ann")
-        status, _, err = await client.runs(server.port, "-tt", "127.0.0.1", key=path)
+        ann = client.start(server.port, key=path)
+        await ann.wait_for("hello ann")
+        status, _, err = await client.run(server.port, "-tt", "127.0.0.1", key=path)
         assert status != 0
         assert "Your key already has 1 window open; close one." in err
-        ann.types("still here")
-        await ann.sees("still here")
+        ann.type("still here")
+        await ann.wait_for("still here")
 
 
 async def test_a_join_over_a_limit_reports_the_hosts_own_sentence(room, tmp_path):
@@ -258,7 +258,7 @@ async def test_a_new_size_beyond_any_display_is_ignored_and_a_large_one_clipped(
         channel, session = await window(connection, term_size=(80, 24))
         channel.change_terminal_size(10_000, 10_000)
         channel.change_terminal_size(999, 999)
-        await session.sees(b"<320x100>")
+        await session.wait_for(b"<320x100>")
         assert b"10000" not in session.out
 
 
@@ -280,7 +280,7 @@ async def test_an_idle_link_is_warned_and_closed(room, tmp_path):
 
 async def test_a_login_without_a_session_is_evicted(client, room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
-        status, _, _ = await client.runs(server.port, "-N", "127.0.0.1")
+        status, _, _ = await client.run(server.port, "-N", "127.0.0.1")
         assert status == 255
 
 

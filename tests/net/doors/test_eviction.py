@@ -95,7 +95,7 @@ async def test_places_are_free_for_newcomers_while_browsers_hold_idle_connection
                 await window(friend)
             async with browsing(url) as page:
                 await page.enter()
-                await page.receives("in")
+                await page.wait_for_message("in")
 
 
 async def test_an_idle_connection_of_a_browser_is_closed_after_the_login_timeout(tmp_path):
@@ -150,7 +150,7 @@ async def test_a_player_comes_back_while_many_addresses_hold_idle_sockets(room, 
                 assert (await until_taken(idler)).startswith(b"SSH-2.0")
             async with stranger(server, key, local_addr=(address, 0)) as friend:
                 _, session = await window(friend)
-                await session.sees(b"hello")
+                await session.wait_for(b"hello")
 
 
 class Stalling(asyncssh.SSHClient):
@@ -207,11 +207,11 @@ async def test_a_player_with_a_reserved_seat_enters_a_full_host(room, tmp_path, 
         stranger(server, username="ben") as ben,
     ):
         _, seen = await window(ben)
-        await seen.sees(b"hello ben")
+        await seen.wait_for(b"hello ben")
         with pytest.raises(asyncssh.Error):
             await window(await soon(stranger(server, username="cid")))
         reasons = [record.fields["reason"] for record in caplog.records if record.msg == "turned-away"]
         assert reasons == ["host-full"]
         async with stranger(server, username="ann") as ann:
             _, seen = await window(ann)
-            await seen.sees(b"hello ann")
+            await seen.wait_for(b"hello ann")

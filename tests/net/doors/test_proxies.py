@@ -135,8 +135,8 @@ def test_a_proxy_that_is_no_address_or_network_is_an_error():
 async def test_openssh_comes_through_a_proxy(client, room, tmp_path):
     path, _ = client.key("ann")
     async with opened(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, block("203.0.113.9")) as port:
-        ann = client.plays(port, key=path)
-        await ann.sees("hello ann")
+        ann = client.start(port, key=path)
+        await ann.wait_for("hello ann")
         assert (await soon(room.guests.get()))[0].address == "203.0.113.9"
-        ann.types("still here")
-        await ann.sees("still here")
+        ann.type("still here")
+        await ann.wait_for("still here")

@@ -44,9 +44,9 @@ async def test_openssh_can_carry_frames_and_nonsense_is_a_wire_error(client, roo
     room.on_link = picky
     async with opened(room, tmp_path) as server:
         good = frame(b"6|4")
-        _, out, _ = await client.runs(server.port, "-s", "127.0.0.1", SUBSYSTEM, stdin=good)
+        _, out, _ = await client.run(server.port, "-s", "127.0.0.1", SUBSYSTEM, stdin=good)
         assert out.encode() == good
-        await client.runs(server.port, "-s", "127.0.0.1", SUBSYSTEM, stdin=b"GET / HTTP/1.0\r\n")
+        await client.run(server.port, "-s", "127.0.0.1", SUBSYSTEM, stdin=b"GET / HTTP/1.0\r\n")
         assert "longer than" in str(await soon(errors.get()))
 
 

@@ -19,7 +19,7 @@ async def left(data, wish=SHORT):
     """Leave a match in which points were made; return its directory and the last view of its player."""
     before = set(folders(data))
     async with alone(data, wish) as ada:
-        await ada.acts(lambda match: any(match.scores))
+        await ada.play_until(lambda match: any(match.scores))
         match = ada.match
     (path,) = set(folders(data)) - before
     return path, match
@@ -70,7 +70,7 @@ async def test_the_score_is_the_one_before_taking_back(data):
         while not scored:
             before = ada.client.update
             legal = before.match.play.legal
-            await ada.acts(lambda match, before=before: ada.client.update is not before)
+            await ada.play_until(lambda match, before=before: ada.client.update is not before)
             update = ada.client.update
             if len(legal) > 1 and update.match.scores[0] > before.match.scores[0] and not update.match.play.result:
                 scored = before.match.scores
@@ -174,7 +174,7 @@ async def test_of_too_many_matches_the_least_recently_played_are_deleted(data, m
     paths = [(await left(data))[0] for _ in range(2)]
     aged(paths[0], 100)
     async with alone(data) as ada:  # the running match does not count
-        await ada.acts(lambda match: any(match.scores))
+        await ada.play_until(lambda match: any(match.scores))
         purge(data)
         assert set(paths) < set(folders(data))
 

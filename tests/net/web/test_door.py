@@ -51,7 +51,7 @@ async def get(url, **more):
 async def test_a_proved_key_gives_the_same_identity_as_over_ssh(key, tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(key(), user="ann")
-        await page.sees(b"hello ann\r\n")
+        await page.wait_for(b"hello ann\r\n")
 
         identity, terminal = await soon(room.guests.get())
         assert identity.key.startswith("SHA256:")
@@ -61,7 +61,7 @@ async def test_a_proved_key_gives_the_same_identity_as_over_ssh(key, tmp_path):
 async def test_a_cached_page_that_still_sends_its_brightness_is_accepted(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
         await page.enter(user="ann", dark=False)
-        await page.sees(b"hello ann\r\n")
+        await page.wait_for(b"hello ann\r\n")
 
 
 async def test_the_fingerprint_equals_that_of_ssh(tmp_path):
@@ -131,35 +131,35 @@ async def test_a_foreign_signature_is_refused_in_a_sentence(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
         await page.enter(Ed25519(), origin="https://evil.example")
 
-        assert "did not prove its key" in (await page.receives("no"))["why"]
-        await page.ends()
+        assert "did not prove its key" in (await page.wait_for_message("no"))["why"]
+        await page.wait_for_end()
 
 
 async def test_input_and_output_go_both_ways_and_the_end_is_announced(tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(user="bob")
-        await page.receives("in")
+        await page.wait_for_message("in")
         await page.type(b"abc")
-        await page.sees(b"abc")
+        await page.wait_for(b"abc")
         await page.send(t="size", columns=120, rows=40)
-        await page.sees(b"<120x40>")
+        await page.wait_for(b"<120x40>")
         await page.type(b"q")
-        await page.sees(b"bye")
-        await page.ends()
+        await page.wait_for(b"bye")
+        await page.wait_for_end()
         assert (await soon(room.gone.get())).user == "bob"
 
 
 async def test_a_crash_ends_one_session_in_words(tmp_path, failures):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page, browsing(url) as other:
         await other.enter(user="other")
-        await other.receives("in")
+        await other.wait_for_message("in")
         await page.enter()
-        await page.receives("in")
+        await page.wait_for_message("in")
         await page.type(b"!")
-        assert "Something went wrong" in (await page.receives("bye"))["why"]
-        await page.ends()
+        assert "Something went wrong" in (await page.wait_for_message("bye"))["why"]
+        await page.wait_for_end()
         await other.type(b"still")
-        await other.sees(b"still")
+        await other.wait_for(b"still")
     assert [event for event, _ in failures] == ["session-crashed"]
 
 
@@ -169,9 +169,9 @@ async def test_a_host_that_closes_ends_every_page(tmp_path):
             socket = await session.ws_connect(f"{url}/ws", headers={"Origin": url}, protocols=("boneyard.1",))
             page = Browser(socket, url)
             await page.enter()
-            await page.receives("in")
-        await page.sees(b"bye")
-        await page.ends()
+            await page.wait_for_message("in")
+        await page.wait_for(b"bye")
+        await page.wait_for_end()
         await socket.close()
 
 
@@ -179,34 +179,34 @@ async def test_an_invitation_is_requested_and_wrong_ones_are_counted(tmp_path):
     limits = Limits(wrong_invitations=2)
     async with web_room(tmp_path, access=Access(invite="sesame!", limits=limits), limits=limits) as (_, url, _):
         async with browsing(url) as page:
-            asked = await page.receives("ask")
+            asked = await page.wait_for_message("ask")
             assert asked["asks"] is True
             await page.enter_again(asked)
-            assert (await page.receives("no"))["asks"] == "invite"
+            assert (await page.wait_for_message("no"))["asks"] == "invite"
             await page.enter_again(asked, invite="wrong one")
-            assert "not the invitation" in (await page.receives("no"))["why"]
+            assert "not the invitation" in (await page.wait_for_message("no"))["why"]
             await page.enter_again(asked, invite="sesame!")
-            await page.receives("in")
+            await page.wait_for_message("in")
         async with browsing(url) as page:
-            asked = await page.receives("ask")
+            asked = await page.wait_for_message("ask")
             await page.enter_again(asked, invite="wrong two")
-            await page.receives("no")
+            await page.wait_for_message("no")
             await page.enter_again(asked, invite="sesame!")
-            assert "Too many wrong invitations" in (await page.receives("no"))["why"]
+            assert "Too many wrong invitations" in (await page.wait_for_message("no"))["why"]
 
 
 async def test_a_host_with_a_list_shows_the_line_to_add_for_an_unlisted_key(tmp_path):
     access = Access(listed_keys=lambda: {"SHA256:ann"})
     async with web_room(tmp_path, access=access) as (_, url, _), browsing(url) as page:
         await page.enter(Ed25519())
-        assert "add this line: ssh-ed25519 AAAA" in (await page.receives("no"))["why"]
+        assert "add this line: ssh-ed25519 AAAA" in (await page.wait_for_message("no"))["why"]
 
 
 async def test_a_host_with_a_list_refuses_a_browser_without_a_key_with_the_reason(tmp_path):
     access = Access(listed_keys=lambda: {"SHA256:ann"})
     async with web_room(tmp_path, access=access) as (_, url, _), browsing(url) as page:
         await page.enter()
-        assert "your browser has none" in (await page.receives("no"))["why"]
+        assert "your browser has none" in (await page.wait_for_message("no"))["why"]
 
 
 async def test_a_guest_banned_by_key_is_disconnected_and_refused_the_next_time(tmp_path):
@@ -214,14 +214,14 @@ async def test_a_guest_banned_by_key_is_disconnected_and_refused_the_next_time(t
     async with web_room(tmp_path, access=Access(bans=lambda: bans)) as (room, url, port):
         async with browsing(url) as page:
             await page.enter(key)
-            await page.receives("in")
+            await page.wait_for_message("in")
             identity, _ = await soon(room.guests.get())
             bans.add(identity.key)
             assert port.disconnect(identity.key) == 1
-            await page.ends()
+            await page.wait_for_end()
         async with browsing(url) as page:
             await page.enter(key)
-            assert (await page.receives("no"))["why"] == "You are banned from this server."
+            assert (await page.wait_for_message("no"))["why"] == "You are banned from this server."
 
 
 async def test_a_banned_address_gets_no_socket(tmp_path):
@@ -235,9 +235,9 @@ async def test_the_windows_of_a_key_are_limited(tmp_path):
     limits, key = Limits(sessions_per_key=1), Ed25519()
     async with web_room(tmp_path, limits=limits) as (_, url, _), browsing(url) as page, browsing(url) as other:
         await page.enter(key)
-        await page.receives("in")
+        await page.wait_for_message("in")
         await other.enter(key)
-        assert "1 window open" in (await other.receives("no"))["why"]
+        assert "1 window open" in (await other.wait_for_message("no"))["why"]
 
 
 async def test_a_full_host_says_so(tmp_path):
@@ -249,11 +249,11 @@ async def test_a_full_host_says_so(tmp_path):
         _, before, _ = await get(f"{url}/")
         assert "This server is full" not in before
         await page.enter()
-        await page.receives("in")
+        await page.wait_for_message("in")
         _, now, _ = await get(f"{url}/")
         assert '<p id="farewell" role="status" >This server is full' in now
         await other.enter()
-        assert (await other.receives("no"))["why"] == "The host is full; try again later."
+        assert (await other.wait_for_message("no"))["why"] == "The host is full; try again later."
 
 
 async def test_the_connections_of_an_address_are_limited(tmp_path):
@@ -267,13 +267,13 @@ async def test_the_connections_of_an_address_are_limited(tmp_path):
 async def test_a_window_larger_than_any_display_is_refused_with_the_reason(columns, rows, tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
         await page.enter(columns=columns, rows=rows)
-        assert "cannot draw" in (await page.receives("no"))["why"]
+        assert "cannot draw" in (await page.wait_for_message("no"))["why"]
 
 
 async def test_a_window_of_negative_width_gets_the_usual_size(tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(columns=-1, rows=24)
-        await page.receives("in")
+        await page.wait_for_message("in")
         assert (await soon(room.guests.get()))[1].size == (80, 24)
 
 
@@ -291,7 +291,7 @@ async def test_a_window_of_negative_width_gets_the_usual_size(tmp_path):
 async def test_the_language_of_a_browser_becomes_a_valid_locale(language, locale, tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(lang=language)
-        await page.receives("in")
+        await page.wait_for_message("in")
         assert (await soon(room.guests.get()))[1].env["LANG"] == locale
 
 
@@ -312,35 +312,35 @@ async def test_the_language_of_a_browser_becomes_a_valid_locale(language, locale
 )
 async def test_a_malformed_message_closes_the_connection_in_words(frame, tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.receives("ask")
+        await page.wait_for_message("ask")
         await page.socket.send_bytes(frame)
-        assert (await page.receives("no"))["why"].startswith("That was not a Boneyard message")
-        await page.ends()
+        assert (await page.wait_for_message("no"))["why"].startswith("That was not a Boneyard message")
+        await page.wait_for_end()
 
 
 async def test_a_frame_of_text_closes_the_connection(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.receives("ask")
+        await page.wait_for_message("ask")
         await page.socket.send_str("hello")
-        await page.receives("no")
-        await page.ends()
+        await page.wait_for_message("no")
+        await page.wait_for_end()
 
 
 async def test_a_frame_that_is_too_large_closes_the_connection(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.receives("ask")
+        await page.wait_for_message("ask")
         await page.socket.send_bytes(bytes(WEB_FRAME + 1))
-        await page.ends()
+        await page.wait_for_end()
 
 
 async def test_a_frame_that_unpacks_to_megabytes_closes_the_connection(tmp_path):
     packer = zlib.compressobj(9, wbits=-15)
     bomb = (packer.compress(bytes(50_000_000)) + packer.flush(zlib.Z_SYNC_FLUSH)).removesuffix(b"\0\0\xff\xff")
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.receives("ask")
+        await page.wait_for_message("ask")
         head = b"\xc2" + (b"\xff" + len(bomb).to_bytes(8, "big")) + b"\0\0\0\0"
         page.socket._conn.transport.write(head + bomb)
-        await page.ends()
+        await page.wait_for_end()
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "http://127.0.0.1:1"])
@@ -544,7 +544,7 @@ async def test_a_wrong_invitation_is_logged_with_its_address_and_name(tmp_path, 
         browsing(url) as page,
     ):
         await page.enter(user="ann", invite="guess")
-        await page.receives("no")
+        await page.wait_for_message("no")
     (record,) = [record for record in caplog.records if record.message == "wrong-invitation"]
     assert record.fields == {"address": "127.0.0.1", "user": "ann"}
 
@@ -592,7 +592,7 @@ async def test_bytes_other_than_http_end_only_their_own_connection(tmp_path):
 async def test_the_cell_size_of_a_page_is_used_only_if_both_sides_are_positive(sent, cell, tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(cell=sent)
-        await page.receives("in")
+        await page.wait_for_message("in")
         _, terminal = await soon(room.guests.get())
         await terminal.ask()
         assert terminal.cell == cell
@@ -615,7 +615,7 @@ async def test_a_proxy_says_where_a_guest_comes_from(tmp_path):
         ):
             page = Browser(socket, "https://dominoes.example")
             await page.enter(Ed25519())
-            await page.receives("in")
+            await page.wait_for_message("in")
             assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
 
 
@@ -649,7 +649,7 @@ async def test_the_address_of_a_guest_is_found_through_all_proxies_in_every_form
     ):
         page = Browser(socket, "https://dominoes.example")
         await page.enter(Ed25519())
-        await page.receives("in")
+        await page.wait_for_message("in")
         assert (await soon(room.guests.get()))[0].address == address
 
 
@@ -682,7 +682,7 @@ async def test_an_unknown_proxy_is_not_believed(tmp_path):
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{url}/ws", headers=headers) as socket:
             page = Browser(socket, url)
             await page.enter()
-            await page.receives("in")
+            await page.wait_for_message("in")
             assert (await soon(room.guests.get()))[0].address == "127.0.0.1"
 
 
@@ -724,7 +724,7 @@ class Resumed:
 async def test_the_terminal_of_a_page_that_stops_reading_pauses_until_it_reads_again(tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter()
-        await page.receives("in")
+        await page.wait_for_message("in")
         _, terminal = await soon(room.guests.get())
         page.socket._conn.transport.pause_reading()
         async with asyncio.timeout(20):
@@ -732,7 +732,7 @@ async def test_the_terminal_of_a_page_that_stops_reading_pauses_until_it_reads_a
                 terminal.write(os.urandom(8192))
                 await asyncio.sleep(0)
         page.socket._conn.transport.resume_reading()
-        reading = asyncio.ensure_future(page.sees(b"the end"))
+        reading = asyncio.ensure_future(page.wait_for(b"the end"))
         terminal.attach(Resumed(terminal))
         await soon(reading)
 
@@ -740,10 +740,10 @@ async def test_the_terminal_of_a_page_that_stops_reading_pauses_until_it_reads_a
 async def test_a_browser_plays_through_a_gateway(tmp_path):
     async with web_room(tmp_path, Room(gateways=2)) as (_, url, _), browsing(url) as page:
         await page.enter(Ed25519(), user="ann")
-        await page.sees(b"hello ann")
+        await page.wait_for(b"hello ann")
         await page.type(b"q")
-        await page.sees(b"bye")
-        await page.ends()
+        await page.wait_for(b"bye")
+        await page.wait_for_end()
 
 
 @pytest.mark.parametrize("hop", [b"\xff", b"[2001:db8::7"])
@@ -842,7 +842,7 @@ async def test_of_several_forwarding_headers_the_last_counts(tmp_path):
         async with session.ws_connect(f"{url}/ws", headers=CIMultiDict(headers)) as socket:
             page = Browser(socket, "https://dominoes.example")
             await page.enter(Ed25519())
-            await page.receives("in")
+            await page.wait_for_message("in")
             assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
 
 
@@ -855,17 +855,17 @@ async def test_a_proxy_may_reuse_the_connection_of_a_refused_request_for_another
         async with session.ws_connect(f"{url}/ws", headers=headers) as socket:
             page = Browser(socket, "https://dominoes.example")
             await page.enter()
-            await page.receives("in")
+            await page.wait_for_message("in")
             assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
 
 
 async def test_a_page_that_sends_much_without_logging_in_is_disconnected(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.receives("ask")
+        await page.wait_for_message("ask")
         for _ in range(40):
             await page.send(t="alive")
-        assert (await page.receives("no"))["why"].startswith("That was not")
-        await page.ends()
+        assert (await page.wait_for_message("no"))["why"].startswith("That was not")
+        await page.wait_for_end()
 
 
 async def test_a_page_that_types_endlessly_is_read_frame_by_frame_beside_others(tmp_path, monkeypatch):
@@ -874,7 +874,7 @@ async def test_a_page_that_types_endlessly_is_read_frame_by_frame_beside_others(
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page, browsing(url) as other:
         fed = await fed_without_end(page, room, monkeypatch)
         await other.enter()
-        await other.receives("in")
+        await other.wait_for_message("in")
         assert len(fed) < 30
         page.cut()  # the rest is never read
 
@@ -926,17 +926,17 @@ async def test_a_browser_that_has_gone_is_freed_without_a_timer_or_a_collection(
             async with browsing(url) as page:
                 if how in ("in", "cut"):
                     await page.enter()
-                    await page.receives("in")
+                    await page.wait_for_message("in")
                     await soon(room.guests.get())
                 if how == "in":
                     await page.type(b"q")
-                    await page.ends()
+                    await page.wait_for_end()
                 elif how == "too much":
                     await page.socket.send_bytes(bytes(4_000_000))
-                    await page.ends()
+                    await page.wait_for_end()
                 elif how == "a false proof":
                     await page.enter(Ed25519(), origin="https://evil.example")
-                    await page.ends()
+                    await page.wait_for_end()
                 else:
                     page.cut()
         await until(lambda: not left())

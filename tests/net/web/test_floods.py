@@ -51,7 +51,7 @@ async def test_a_ping_is_answered_and_counts_as_many_frames(tmp_path, monkeypatc
     monkeypatch.setattr("net.web.session.WEB_FRAMES_PER_SECOND", 0.001)
     async with web_room(tmp_path) as (room, url, _), browsing(url, autoping=False) as page:
         await page.enter()
-        await page.receives("in")
+        await page.wait_for_message("in")
         visit = await visit_in(room)
         before = visit._frame_budget.used_tokens(asyncio.get_running_loop().time())
         await page.socket.ping(b"still there")
@@ -66,7 +66,7 @@ async def test_pings_beyond_the_budget_are_not_answered_in_the_same_second(tmp_p
     monkeypatch.setattr("net.web.session.WEB_FRAMES_PER_SECOND", 0.001)
     async with web_room(tmp_path) as (room, url, _), browsing(url, autoping=False) as page:
         await page.enter()
-        await page.receives("in")
+        await page.wait_for_message("in")
         for _ in range(WEB_FRAMES_AT_ONCE):
             await page.socket.ping()
         await page.send(t="alive")  # which waits behind them
@@ -76,18 +76,18 @@ async def test_pings_beyond_the_budget_are_not_answered_in_the_same_second(tmp_p
         visit = await visit_in(room)
         async with browsing(url) as other:  # who is served meanwhile
             await other.enter()
-            await other.receives("in")
+            await other.wait_for_message("in")
         assert visit._frame_budget.is_empty(asyncio.get_running_loop().time())
         page.cut()
 
 
 async def test_pings_before_the_login_are_as_many_as_messages(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.receives("ask")
+        await page.wait_for_message("ask")
         for _ in range(40):
             await page.socket.ping()
-        assert (await page.receives("no"))["why"].startswith("That was not")
-        await page.ends()
+        assert (await page.wait_for_message("no"))["why"].startswith("That was not")
+        await page.wait_for_end()
 
 
 async def test_a_message_without_end_closes_its_connection(tmp_path):
@@ -120,13 +120,13 @@ async def test_input_of_browsers_is_charged_to_their_network(tmp_path, monkeypat
     monkeypatch.setattr(LoopScheduler, "charge", lambda _self, work, _owner, seconds: charged.append((work, seconds)))
     monkeypatch.setattr("net.doors.connections.BUSY_AT_ONCE", 0.0)
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.receives("ask")
+        await page.wait_for_message("ask")
         assert {work for work, _ in charged} == {Work.STRANGER}
         await page.enter_again({})
-        await page.receives("in")
+        await page.wait_for_message("in")
         charged.clear()
         await page.type(b"domino")
-        await page.sees(b"domino")
+        await page.wait_for(b"domino")
     assert {work for work, _ in charged} == {Work.INPUT}
     assert all(seconds >= 0 for _, seconds in charged)
 

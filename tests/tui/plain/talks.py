@@ -17,7 +17,7 @@ class Talk:
         self.all = []
         self.conversation = Conversation(self.client, self.all.append, **options)
 
-    def receives(self, *messages):
+    def receive(self, *messages):
         """Receive messages of a host; return the printed lines."""
         before = len(self.all)
         for message in messages:
@@ -25,7 +25,7 @@ class Talk:
             self.client.publish(message)
         return self.all[before:]
 
-    def types(self, *lines):
+    def type(self, *lines):
         """Type lines; return the printed lines."""
         before = len(self.all)
         for line in lines:

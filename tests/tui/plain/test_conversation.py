@@ -56,16 +56,16 @@ def tables_message(*tables, **more):
 
 def guest_in_lobby(*tables):
     talk = Talk()
-    talk.receives(STRANGER)
-    talk.types("")
-    talk.receives(Entered("ann"), tables_message(*tables))
+    talk.receive(STRANGER)
+    talk.type("")
+    talk.receive(Entered("ann"), tables_message(*tables))
     assert talk.sent == [Enter("ann")]
     return talk
 
 
 def guest_at_table(match=TWO_WAYS, seat=0, **fields):
     talk = guest_in_lobby()
-    talk.sentences = talk.receives(update_at(match, seat, **fields))
+    talk.sentences = talk.receive(update_at(match, seat, **fields))
     return talk
 
 
@@ -75,31 +75,31 @@ def guest_at_table(match=TWO_WAYS, seat=0, **fields):
 def test_a_stranger_is_asked_for_a_name_and_enter_takes_the_one_suggested():
     talk = Talk()
     asked = ["Welcome to Boneyard.", "What name will you play under?", "Press Enter for ann."]
-    assert talk.receives(STRANGER) == asked
-    talk.types("")
+    assert talk.receive(STRANGER) == asked
+    talk.type("")
     assert talk.sent == [Enter("ann")]
 
 
 def test_a_name_that_is_taken_is_asked_for_again():
     talk = Talk()
-    talk.receives(STRANGER)
-    talk.types("bela")
+    talk.receive(STRANGER)
+    talk.type("bela")
     taken = words("This name is taken.")
     sentences = ["This name is taken.", "What name will you play under?", "Press Enter for ann."]
-    assert talk.receives(Refused(taken)) == sentences
+    assert talk.receive(Refused(taken)) == sentences
 
 
 def test_a_known_guest_is_not_asked():
     talk = Talk()
-    talk.receives(Greeting(PROTOCOL, "test", "ann", known=True))
+    talk.receive(Greeting(PROTOCOL, "test", "ann", known=True))
     assert talk.sent == [Enter("ann")]
 
 
 def test_a_guest_without_a_key_reads_how_to_return_to_plain_lines():
     talk = Talk()
     talk.client.port, talk.client.places = 2222, (("192.0.2.7", 2222),)
-    talk.receives(STRANGER)
-    sentences = talk.receives(Entered("ann", "c0de"))
+    talk.receive(STRANGER)
+    sentences = talk.receive(Entered("ann", "c0de"))
     assert sentences == ["Type this line to come back.", "ssh -p 2222 ann+c0de@192.0.2.7 plain"]
 
 
@@ -114,69 +114,69 @@ def test_the_lobby_lists_the_tables_with_the_numbers_of_their_links():
 
 def test_a_number_sits_down_and_watch_watches():
     talk = guest_in_lobby(FREE, FULL)
-    talk.types("7")
+    talk.type("7")
     assert [type(message) for message in talk.sent] == [Sit]
-    talk.types("watch 9")
+    talk.type("watch 9")
     assert talk.sent == [Watch(9)]
 
 
 def test_a_table_keeps_its_number_when_others_go():
     talk = guest_in_lobby(FREE, FULL)
-    assert talk.receives(tables_message(FULL)) == ["Table 7 no longer exists."]
-    talk.types("watch 9")
+    assert talk.receive(tables_message(FULL)) == ["Table 7 no longer exists."]
+    talk.type("watch 9")
     assert talk.sent == [Watch(9)]
 
 
 def test_many_tables_are_listed_a_page_at_a_time_on_request():
     talk = guest_in_lobby()
     page = tuple(replace(FREE, id=number) for number in range(1, TABLES_PER_PAGE + 1))
-    sentences = talk.receives(tables_message(*page, total=120))
+    sentences = talk.receive(tables_message(*page, total=120))
     assert sentences == [], "nobody asked for fifty lines"
 
-    talk.types("")
+    talk.type("")
     assert talk.all[-2] == "These are 1 to 50. Type “more” for the next."
-    talk.types("more")
+    talk.type("more")
     assert talk.sent == [Browse(1)]
-    sentences = talk.receives(tables_message(*(replace(FREE, id=60 + n) for n in range(50)), page=1, total=120))
+    sentences = talk.receive(tables_message(*(replace(FREE, id=60 + n) for n in range(50)), page=1, total=120))
     assert sentences[0] == "There are 120 tables."
     assert sentences[-2] == "These are 51 to 100. Type “more” for the next."
-    talk.types("more")
-    talk.receives(tables_message(FULL, page=2, total=101))
-    talk.types("more")
+    talk.type("more")
+    talk.receive(tables_message(FULL, page=2, total=101))
+    talk.type("more")
     assert talk.sent == [Browse(2), Browse(0)], "and from the last one to the first again"
-    talk.types("2")
+    talk.type("2")
     assert talk.sent == [Sit(2)], "what was told on another page can still be typed"
 
 
 def test_tables_are_found_by_words_and_by_their_free_seats():
     talk = guest_in_lobby(FREE, FULL)
-    talk.types("find block bela")
+    talk.type("find block bela")
     assert talk.sent == [Browse(words="block bela")]
-    assert talk.receives(tables_message(FREE, open=2))[:3] == [
+    assert talk.receive(tables_message(FREE, open=2))[:3] == [
         "You look for “block bela”. Type “find” alone to hear all tables.",
         "There is 1 table.",
         "7. Block: bela, free; bela's table, waits for 1.",
     ]
-    assert talk.receives(tables_message()) == [], "it may only be no such table any more"
-    talk.types("free", "find", "all")
+    assert talk.receive(tables_message()) == [], "it may only be no such table any more"
+    talk.type("free", "find", "all")
     assert talk.sent == [Browse(words="block bela", free=True), Browse(free=True), Browse()]
-    assert talk.receives(tables_message(FREE, FULL))[0] == "There are 2 tables."
+    assert talk.receive(tables_message(FREE, FULL))[0] == "There are 2 tables."
 
 
 def test_a_table_of_another_page_is_found_by_the_number_that_a_friend_names():
     talk = guest_in_lobby()
-    talk.receives(tables_message(FREE, total=120, open=120))
-    assert talk.types("57") == []
+    talk.receive(tables_message(FREE, total=120, open=120))
+    assert talk.type("57") == []
     assert talk.sent == [Browse(words="57")]
-    talk.receives(tables_message(replace(FREE, id=57), open=120))
-    talk.types("57")
+    talk.receive(tables_message(replace(FREE, id=57), open=120))
+    talk.type("57")
     assert [message.table for message in talk.sent] == [57]
 
 
 def test_only_changes_of_the_lobby_are_printed():
     talk = guest_in_lobby(FREE)
-    assert talk.receives(tables_message(FREE)) == []
-    assert talk.receives(tables_message(FREE, replace(FREE, id=8))) == [
+    assert talk.receive(tables_message(FREE)) == []
+    assert talk.receive(tables_message(FREE, replace(FREE, id=8))) == [
         "New: table 8. Block: bela, free; bela's table, waits for 1."
     ]
 
@@ -192,27 +192,27 @@ def test_only_changes_of_the_lobby_are_printed():
 )
 def test_an_impossible_command_in_the_lobby_is_answered_in_a_sentence(line, sentence):
     talk = guest_in_lobby(FREE, FULL)
-    assert talk.types(line) == [sentence]
+    assert talk.type(line) == [sentence]
     assert talk.sent == []
 
 
 def test_a_private_table_asks_for_its_code():
     talk = guest_in_lobby(SECRET)
-    assert talk.types("11") == ["That table is private. Type its code, or press Enter to go back."]
-    talk.types("c0de")
+    assert talk.type("11") == ["That table is private. Type its code, or press Enter to go back."]
+    talk.type("c0de")
     assert [(message.table, message.code) for message in talk.sent] == [(11, "c0de")]
 
 
 def test_a_new_table_is_asked_for_question_by_question():
     talk = guest_in_lobby()
-    talk.types("new", "block", "3", "1", "hard", "1", "yes", "")
+    talk.type("new", "block", "3", "1", "hard", "1", "yes", "")
     (made,) = talk.sent
     assert (made.game, made.players, made.bots, made.level, made.hints) == ("block", 3, 1, "hard", True)
 
 
 def test_leave_leaves_the_host():
     talk = guest_in_lobby(FREE)
-    talk.types("leave")
+    talk.type("leave")
     assert talk.sent == [Goodbye()]
 
 
@@ -233,8 +233,8 @@ def test_on_the_players_turn_the_ends_the_hand_and_every_way_to_play_are_printed
 
 def test_a_number_plays_and_an_empty_line_repeats_the_question():
     talk = guest_at_table()
-    assert talk.types("")[0] == "It is your turn. Play a tile."
-    talk.types("3")
+    assert talk.type("")[0] == "It is your turn. Play a tile."
+    talk.type("3")
     assert talk.sent == [Act(7, TWO_WAYS.legal[2])]
 
 
@@ -245,7 +245,7 @@ def test_the_points_of_a_play_are_printed():
 
 def test_if_nothing_fits_the_player_draws():
     talk = guest_at_table(match_at((6, 6), "4|1", "5|4", boneyard="5|5 3|2"))
-    talk.types("draw")
+    talk.type("draw")
     assert talk.sent == [Act(7, Draw())]
 
 
@@ -254,20 +254,20 @@ def test_an_action_is_printed_and_the_next_turn_if_it_is_a_persons(bot, turn):
     seats = (SeatInfo("ada"), SeatInfo("bela", bot=bot))
     talk = guest_at_table(seats=seats)
     after = update_at(match_at((6, 4), "6|1", "0|0 1|1", boneyard="5|2", turn=1), 0, seats=seats)
-    sentences = talk.receives(replace(after, number=8, events=(Played(0, tile("6|4"), 6, 4),)))
+    sentences = talk.receive(replace(after, number=8, events=(Played(0, tile("6|4"), 6, 4),)))
     assert sentences == ["You play 6|4 on the 6.", *turn]
 
 
 def test_tiles_that_another_draws_are_counted_not_named():
     talk = guest_at_table(match_at((6, 1), "6|1", "0|0", boneyard="5|2", turn=1))
     after = update_at(match_at((6, 1), "6|1", "0|0", boneyard="5|2", turn=1))
-    assert talk.receives(replace(after, events=(Drew(1, 2),))) == ["bela draws 2 tiles."]
+    assert talk.receive(replace(after, events=(Drew(1, 2),))) == ["bela draws 2 tiles."]
 
 
 def test_a_round_ends_with_its_result_and_enter_goes_on():
     over = match_at((6, 6), "4|1", "5|4", scores=(10, 20))
     talk = guest_at_table()
-    sentences = talk.receives(update_at(over, events=(over.state.result,)))
+    sentences = talk.receive(update_at(over, events=(over.state.result,)))
     assert sentences == [
         "Blocked: the round is yours.",
         "You hold 4|1: 5 pips.",
@@ -277,7 +277,7 @@ def test_a_round_ends_with_its_result_and_enter_goes_on():
         "Score of bela: 20.",
         "Press Enter to go on.",
     ]
-    talk.types("")
+    talk.type("")
     assert talk.sent == [Ready()]
 
 
@@ -289,12 +289,12 @@ def test_a_latecomer_reads_the_result_too():
 
 def test_the_state_is_printed_at_any_time_on_request():
     talk = guest_at_table()
-    assert talk.types("hand") == ["Your hand: 6|1, 6|4, 5|5."]
-    assert talk.types("scores") == ["Round 2. Scores: ada 0, bela 0.", "The match ends at 100 points."]
-    assert talk.types("who") == ["ada: at seat 1.", "bela: at seat 2."]
-    assert talk.types("rules")[0] == "Draw."
-    assert "Type the number of what you want to do." in talk.types("help")
-    table = talk.types("table")
+    assert talk.type("hand") == ["Your hand: 6|1, 6|4, 5|5."]
+    assert talk.type("scores") == ["Round 2. Scores: ada 0, bela 0.", "The match ends at 100 points."]
+    assert talk.type("who") == ["ada: at seat 1.", "bela: at seat 2."]
+    assert talk.type("rules")[0] == "Draw."
+    assert "Type the number of what you want to do." in talk.type("help")
+    table = talk.type("table")
     assert "Ends: a shows 6, b shows 1." in table
     assert "1 tile is in the boneyard." in table
     assert table[-1] == "You hold 3 tiles, bela holds 1 tile."
@@ -302,42 +302,42 @@ def test_the_state_is_printed_at_any_time_on_request():
 
 def test_chat_at_the_table_is_printed_with_the_name_of_its_sender():
     talk = guest_at_table()
-    assert talk.receives(Said("bela", 1, "hi")) == ["bela says: “hi”."]
-    assert talk.receives(Said("", NOBODY, "We close.")) == ["*** The server says: “We close.”."]
+    assert talk.receive(Said("bela", 1, "hi")) == ["bela says: “hi”."]
+    assert talk.receive(Said("", NOBODY, "We close.")) == ["*** The server says: “We close.”."]
 
 
 def test_say_sends_chat_to_the_table():
     talk = guest_at_table()
-    talk.types("say Hello there")
+    talk.type("say Hello there")
     assert talk.sent == [Say("Hello there")]
 
 
 def guest_at_waiting_table():
     waiting = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo()))
     talk = guest_in_lobby()
-    talk.sentences = talk.receives(replace(waiting, match=None, table=replace(waiting.table, phase="waiting")))
+    talk.sentences = talk.receive(replace(waiting, match=None, table=replace(waiting.table, phase="waiting")))
     return talk
 
 
 def test_fill_gives_the_free_seats_of_a_waiting_table_to_bots():
     talk = guest_at_waiting_table()
     assert "Waiting for 1 more player." in talk.sentences
-    talk.types("fill")
+    talk.type("fill")
     assert talk.sent == [FillWithBots()]
 
 
 def test_arrivals_and_departures_are_printed():
     talk = guest_at_waiting_table()
-    assert "bela sits down." in talk.receives(update_at(TWO_WAYS))
+    assert "bela sits down." in talk.receive(update_at(TWO_WAYS))
     away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
-    assert "bela is away." in talk.receives(away)
+    assert "bela is away." in talk.receive(away)
 
 
 def test_arrivals_and_departures_keep_the_question():
     talk = guest_at_table()
     away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
-    assert talk.receives(away) == ["bela is away."]
-    talk.types("3")
+    assert talk.receive(away) == ["bela is away."]
+    talk.type("3")
     assert talk.sent == [Act(7, TWO_WAYS.legal[2])]
 
 
@@ -346,7 +346,7 @@ ENDED = (OVER.state.result, MatchOver((0,)))
 
 
 def test_the_end_of_a_match_is_printed_once():
-    sentences = guest_at_table().receives(update_at(OVER, events=ENDED))
+    sentences = guest_at_table().receive(update_at(OVER, events=ENDED))
     assert sentences[0] == "You win the match!"
     assert sentences[-1] == "The match is over. Type “again” to play another match, or “leave”."
     assert sum("win the match" in line for line in sentences) == 1
@@ -356,60 +356,60 @@ def test_a_finished_game_for_one_player_is_repeated_or_taken_back():
     over = game_of("castle-rock", 2, gives_up=True)
     update = update_at(over, seats=(SeatInfo("ada"),))
     talk = guest_in_lobby()
-    talk.receives(replace(update, table=replace(update.table, take_back=True)))
+    talk.receive(replace(update, table=replace(update.table, take_back=True)))
 
     assert talk.all[-2:] == [
         "Press Enter for a new deal, or type “same” for the same deal again, or “leave”.",
         "Type “back” to take back your last choice.",
     ]
-    talk.types("same", "back", "")
+    talk.type("same", "back", "")
     assert talk.sent == [Ready(same="deal"), Ready(same="choice"), Ready()]
 
 
 def test_a_match_with_other_people_begins_only_with_again():
     talk = guest_at_table()
-    talk.receives(update_at(OVER, events=ENDED))
+    talk.receive(update_at(OVER, events=ENDED))
     for line in ("", "1", "2"):
-        assert talk.types(line) == ["The match is over. Type “again” to play another match, or “leave”."]
+        assert talk.type(line) == ["The match is over. Type “again” to play another match, or “leave”."]
     assert talk.sent == []
-    talk.types("again")
+    talk.type("again")
     assert isinstance(talk.sent[0], Ready)
 
 
 def test_enter_begins_another_match_with_bots():
     talk = guest_at_table()
     seats = SeatInfo("ada"), SeatInfo("bot", bot="easy")
-    sentences = talk.receives(update_at(OVER, seats=seats, events=ENDED))
+    sentences = talk.receive(update_at(OVER, seats=seats, events=ENDED))
     assert sentences[-1] == "The match is over. Press Enter to play another match, or type “leave”."
-    talk.types("")
+    talk.type("")
     assert isinstance(talk.sent[0], Ready)
 
 
 def test_a_player_who_wants_another_match_reads_how_many_are_missing():
     talk = guest_at_table()
     seats = SeatInfo("ada"), SeatInfo("bela", away=True, left=True)
-    sentences = talk.receives(update_at(OVER, seats=seats, events=ENDED, ready=(0,)))
+    sentences = talk.receive(update_at(OVER, seats=seats, events=ENDED, ready=(0,)))
     assert "Waiting for 1 more player." in sentences
 
 
 def test_quick_sits_at_a_waiting_table():
     talk = guest_in_lobby(FREE)
-    talk.types("quick")
+    talk.type("quick")
     assert talk.sent == [Sit(FREE.id)]
 
 
 def test_quick_opens_a_table_where_every_other_is_private_or_over():
     talk = guest_in_lobby(replace(FREE, private=True), replace(FREE, id=8, phase="over"))
-    talk.types("quick")
+    talk.type("quick")
     (table,) = talk.sent
     assert (table.game, table.players, table.bots) == ("draw", 2, 0)
 
 
 def test_bots_opens_a_table_of_a_game_with_bots_at_all_other_seats():
     talk = guest_in_lobby()
-    talk.types("bots no-such-game")
+    talk.type("bots no-such-game")
     assert talk.sent == []
-    talk.types("bots forty-two")
+    talk.type("bots forty-two")
     (table,) = talk.sent
     assert (table.game, table.players, table.bots) == ("forty-two", 4, 3)
 
@@ -418,50 +418,50 @@ def test_a_guest_with_one_seat_that_waits_is_back_at_the_table_at_once():
     away = replace(FREE, seats=(SeatInfo("bela"), SeatInfo("ann", away=True)), phase="playing")
     for tables, goes in (((away,), True), ((away, replace(away, id=8)), False)):
         talk = Talk()
-        talk.receives(STRANGER)
-        talk.types("")
+        talk.receive(STRANGER)
+        talk.type("")
         numbers = tuple(table.id for table in tables)
-        talk.receives(Entered("ann"), replace(tables_message(*tables), yours=7, reserved=numbers))
+        talk.receive(Entered("ann"), replace(tables_message(*tables), yours=7, reserved=numbers))
         assert talk.sent == [Enter("ann"), *[Sit(7)] * goes]
-    talk.types("watch 8")
+    talk.type("watch 8")
     assert talk.sent == [Sit(8)]
 
 
 def test_leaving_the_table_leads_to_the_lobby():
     talk = guest_at_table(seat=-1)
-    talk.types("leave")
+    talk.type("leave")
     assert talk.sent == [Leave()]
-    sentences = talk.receives(tables_message(FREE), Left(words("The table was closed.")))
+    sentences = talk.receive(tables_message(FREE), Left(words("The table was closed.")))
     assert sentences[:2] == ["The table was closed.", "You are in the lobby, as ann."]
 
 
 def test_a_player_who_leaves_other_people_in_a_match_is_asked_first():
     talk = guest_at_table()
     asked = "Leave? A bot plays for you until you are back. Type “leave” again to leave, or anything else to stay."
-    assert talk.types("leave") == [asked]
-    talk.types("hand")
-    assert talk.types("leave") == [asked]
-    talk.types("leave")
+    assert talk.type("leave") == [asked]
+    talk.type("hand")
+    assert talk.type("leave") == [asked]
+    talk.type("leave")
     assert talk.sent == [Leave()]
 
 
 def test_a_player_who_leaves_a_solo_match_that_will_be_lost_is_asked_first():
     talk = Talk(wish=MakeTable("draw", 2), name="ann")
-    talk.receives(STRANGER, Entered("ann"), update_at(TWO_WAYS))
+    talk.receive(STRANGER, Entered("ann"), update_at(TWO_WAYS))
     asked = ["Leave? The match will be lost. Type “leave” again to leave, or anything else to stay."]
-    assert talk.types("leave") == asked
-    assert talk.types("") != []
+    assert talk.type("leave") == asked
+    assert talk.type("") != []
     assert Leave() not in talk.sent
-    talk.types("leave", "leave")
+    talk.type("leave", "leave")
     assert talk.sent == [Leave()]
-    talk.receives(Left())
+    talk.receive(Left())
     assert talk.sent == [Goodbye()]
 
 
 def test_a_player_reads_when_a_bot_will_play_for_a_lost_player():
     talk = guest_at_table()
     seats = SeatInfo("ann"), SeatInfo("bela", away=True, awaited=True)
-    sentences = talk.receives(replace(update_at(TWO_WAYS, seats=seats), grace=(0.0, 29.8)))
+    sentences = talk.receive(replace(update_at(TWO_WAYS, seats=seats), grace=(0.0, 29.8)))
     assert sentences == ["bela is away; in 30 seconds, a bot plays for them."]
 
 
@@ -470,7 +470,7 @@ def test_a_player_short_of_time_is_warned_once():
     talk = Talk(clock=lambda: now[0])
     limited = update_at(TWO_WAYS, times=Times(True, 30.0, (0.0, 0.0)))
     limited = replace(limited, table=replace(limited.table, turn_time=30))
-    sentences = talk.receives(STRANGER, Entered("ann"), tables_message(), limited)
+    sentences = talk.receive(STRANGER, Entered("ann"), tables_message(), limited)
     assert "You have 30 seconds." in sentences
     for now[0] in (10.0, 21.0, 22.0):
         talk.conversation.tick()
@@ -488,8 +488,8 @@ def test_any_input_is_answered_and_the_next_line_can_be_taken(line):
         guest_at_table(seat=NOBODY),
         guest_at_table(match_at((6, 6), "4|1", "5|4")),
     ):
-        assert talk.types(line)
-        assert talk.types(line)
+        assert talk.type(line)
+        assert talk.type(line)
         assert talk.conversation.can_take("")
 
 
@@ -498,11 +498,11 @@ def test_any_input_is_answered_and_the_next_line_can_be_taken(line):
 
 def test_a_line_waits_for_the_hosts_answer_to_the_last_one():
     talk = guest_at_table()
-    talk.types("3")
+    talk.type("3")
     assert not talk.conversation.can_take("1")
-    talk.receives(update_at(TWO_WAYS))  # a spectator arrived
+    talk.receive(update_at(TWO_WAYS))  # a spectator arrived
     assert not talk.conversation.can_take("1")
-    talk.receives(replace(update_at(TWO_WAYS), events=(Played(0, tile("6|4"), 6, 4),)))
+    talk.receive(replace(update_at(TWO_WAYS), events=(Played(0, tile("6|4"), 6, 4),)))
     assert talk.conversation.can_take("1")
 
 
@@ -512,7 +512,7 @@ def test_an_answer_from_a_pipe_waits_until_something_is_asked():
     assert not talk.conversation.can_take("", piped=True)
     assert talk.conversation.can_take("leave", piped=True)
     assert talk.conversation.can_take("1")
-    talk.receives(replace(update_at(TWO_WAYS), events=(Passed(1, "no_drawing"),)))
+    talk.receive(replace(update_at(TWO_WAYS), events=(Passed(1, "no_drawing"),)))
     assert talk.conversation.can_take("1", piped=True)
 
 
@@ -525,21 +525,21 @@ def test_no_line_is_taken_before_a_question():
 
 def test_a_broken_connection_is_reported_once_and_the_question_is_repeated_after_it():
     talk = guest_at_table()
-    assert talk.receives(Disconnected(), Disconnected()) == ["Connection lost. Reconnecting."]
-    assert talk.types("1") == ["Connection lost. Reconnecting."]
-    sentences = talk.receives(Reconnected(), update_at(TWO_WAYS))
+    assert talk.receive(Disconnected(), Disconnected()) == ["Connection lost. Reconnecting."]
+    assert talk.type("1") == ["Connection lost. Reconnecting."]
+    sentences = talk.receive(Reconnected(), update_at(TWO_WAYS))
     assert sentences[:2] == ["Connected again.", "It is your turn. Play a tile."]
 
 
 def test_leaving_during_a_break_need_not_wait():
     talk = guest_at_table()
-    talk.receives(Disconnected())
-    talk.types("leave")
+    talk.receive(Disconnected())
+    talk.type("leave")
     assert talk.conversation.has_left
 
 
 def test_the_check_of_the_deals_is_printed():
-    assert guest_at_table().receives(Verification()) == [
+    assert guest_at_table().receive(Verification()) == [
         "Every deal matches what the server and players committed to."
     ]
 
@@ -550,14 +550,14 @@ def test_the_check_of_the_deals_is_printed():
 @pytest.mark.parametrize("line", ["back", "take back", "Take Back", "u"])
 def test_back_asks_the_host_to_take_back_the_players_last_choice(line):
     talk = guest_at_table()
-    talk.types(line)
+    talk.type(line)
 
     assert talk.sent == [TakeBack(0)]
 
 
 def test_taking_back_is_printed_and_the_player_asked_anew():
     talk = guest_at_table()
-    sentences = talk.receives(update_at(TWO_WAYS, events=(TakenBack(0, Play(tile("6|4"), 0, 0, 4)),)))
+    sentences = talk.receive(update_at(TWO_WAYS, events=(TakenBack(0, Play(tile("6|4"), 0, 0, 4)),)))
 
     assert sentences[0] == "You take back 6|4."
     assert sentences[1].startswith("It is your turn.")
@@ -566,26 +566,26 @@ def test_taking_back_is_printed_and_the_player_asked_anew():
 def test_a_player_who_is_asked_to_agree_types_back_or_anything_else():
     talk = guest_at_table(TWO_WAYS, 1)
     wanted = Proposal(0, Play(tile("6|4"), 0, 0, 4))
-    sentences = talk.receives(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=8))
+    sentences = talk.receive(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=8))
     assert sentences == ["ada would like to take back 6|4.", "Type “back” to agree."]
-    assert talk.receives(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=9)) == []
-    talk.types("back")
+    assert talk.receive(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=9)) == []
+    talk.type("back")
     assert talk.sent == [TakeBack(0)]
 
 
 def test_a_player_who_is_asked_for_hints_types_hint_to_agree():
     talk = guest_at_table(TWO_WAYS, 1)
-    sentences = talk.receives(replace(update_at(TWO_WAYS, 1, wanted=Proposal(0, None)), number=8))
+    sentences = talk.receive(replace(update_at(TWO_WAYS, 1, wanted=Proposal(0, None)), number=8))
     assert sentences == ["ada would like hints to be allowed.", "Type “hint” to agree."]
-    talk.types("hint")
+    talk.type("hint")
     assert talk.sent == [AllowHints(0)]
 
 
 def test_a_player_who_waits_for_consent_may_still_play():
     talk = guest_at_table()
-    talk.types("back")
+    talk.type("back")
     assert not talk.conversation.can_take("1")
-    sentences = talk.receives(replace(update_at(TWO_WAYS, wanted=Proposal(0, Play(tile("6|4"), 0, 0, 4))), number=8))
+    sentences = talk.receive(replace(update_at(TWO_WAYS, wanted=Proposal(0, Play(tile("6|4"), 0, 0, 4))), number=8))
 
     assert sentences == ["You would like to take back 6|4; all others must agree."]
     assert talk.conversation.can_take("1")
@@ -594,12 +594,12 @@ def test_a_player_who_waits_for_consent_may_still_play():
 def test_at_a_paused_table_a_piped_line_does_not_wait_for_a_question():
     talk = guest_at_table(seat=1)
     assert not talk.conversation.can_take("1", piped=True), "another player is on turn"
-    talk.types("pause")
+    talk.type("pause")
     update = update_at(TWO_WAYS, 1)
-    talk.receives(replace(update, table=replace(update.table, phase="paused")))
+    talk.receive(replace(update, table=replace(update.table, phase="paused")))
 
     assert talk.conversation.can_take("1", piped=True)
-    assert talk.types("1") == [
+    assert talk.type("1") == [
         "The table is paused. Type “resume” to let the table go on. Type “help” to hear what you can type."
     ]
 
@@ -607,31 +607,31 @@ def test_at_a_paused_table_a_piped_line_does_not_wait_for_a_question():
 def test_input_during_the_turn_of_another_is_answered_with_their_name():
     talk = guest_at_table(seat=1)
 
-    assert talk.types("1") == ["ada is to play. Type “help” to hear what you can type."]
+    assert talk.type("1") == ["ada is to play. Type “help” to hear what you can type."]
 
 
 def test_a_number_beyond_the_options_is_refused_with_their_range():
-    assert guest_at_table().types("99") == [f"Type a number from 1 to {len(TWO_WAYS.legal)}, or “help”."]
+    assert guest_at_table().type("99") == [f"Type a number from 1 to {len(TWO_WAYS.legal)}, or “help”."]
 
 
 def test_after_a_round_a_number_continues_and_any_other_word_is_explained():
     talk = guest_at_table(match_at((6, 1), "", "5|4"))
-    assert talk.types("what") == ["Press Enter to go on."]
+    assert talk.type("what") == ["Press Enter to go on."]
     assert talk.sent == []
-    talk.types("1")
+    talk.type("1")
     assert talk.sent == [Ready("")]
 
 
 async def test_a_hint_that_comes_after_its_table_was_left_is_dropped():
     thought = asyncio.get_running_loop().create_future()
     talk = Talk(thinkers=SimpleNamespace(ask=lambda _asked: thought))
-    talk.receives(STRANGER)
-    talk.types("")
+    talk.receive(STRANGER)
+    talk.type("")
     update = update_at(TWO_WAYS, 0)
-    talk.receives(Entered("ann"), tables_message(), replace(update, table=replace(update.table, hints=True)))
-    talk.types("hint", "leave")
+    talk.receive(Entered("ann"), tables_message(), replace(update, table=replace(update.table, hints=True)))
+    talk.type("hint", "leave")
     assert talk.conversation._table.is_thinking
-    talk.receives(Left(None))
+    talk.receive(Left(None))
     before = list(talk.all)
     if not thought.cancelled():
         thought.set_result(None)
@@ -642,25 +642,25 @@ async def test_a_hint_that_comes_after_its_table_was_left_is_dropped():
 
 def test_the_end_of_a_match_is_proposed_by_typing_end_twice_and_agreed_to_once():
     talk = guest_at_table()
-    assert talk.types("end") == ["Type “end” again to end the match, if all agree; nobody wins then."]
+    assert talk.type("end") == ["Type “end” again to end the match, if all agree; nobody wins then."]
     assert talk.sent == []
-    talk.types("hand", "end")
+    talk.type("hand", "end")
     assert talk.sent == []
-    talk.types("end")
+    talk.type("end")
     assert talk.sent == [EndMatch()]
     wanted = Proposal(1, None, ends=True)
-    sentences = talk.receives(replace(update_at(TWO_WAYS, wanted=wanted), number=9))
+    sentences = talk.receive(replace(update_at(TWO_WAYS, wanted=wanted), number=9))
     assert sentences == ["bela would like to end the match without a winner.", "Type “end” to agree."]
-    talk.types("end")
+    talk.type("end")
     assert talk.sent == [EndMatch()]
 
 
 def test_a_match_is_resigned_by_typing_resign_twice():
     talk = guest_at_table()
-    assert talk.types("resign") == ["Type “resign” again to resign; the other side wins then."]
-    talk.types("end")
+    assert talk.type("resign") == ["Type “resign” again to resign; the other side wins then."]
+    talk.type("end")
     assert talk.sent == []
-    talk.types("resign", "resign")
+    talk.type("resign", "resign")
     assert talk.sent == [EndMatch(resigns=True)]
 
 
@@ -676,14 +676,14 @@ def ask_to_resign(match, seat):
     """Return the sentences that a seat receives when seat 2 proposes to resign."""
     talk = guest_at_table(match, seat)
     wanted = Proposal(2, None, ends=True, resigns=True)
-    return talk.receives(replace(update_at(match, seat, wanted=wanted), number=9))
+    return talk.receive(replace(update_at(match, seat, wanted=wanted), number=9))
 
 
 def test_a_player_confirms_to_resign_also_while_the_other_side_considers_it():
     match = match_at((6, 1), "6|4", "0|0", "1|0", "2|0", game="partners")
     talk = guest_at_table(match, 1)
     wanted = Proposal(2, None, ends=True, resigns=True)
-    talk.receives(replace(update_at(match, 1, wanted=wanted), number=9))
+    talk.receive(replace(update_at(match, 1, wanted=wanted), number=9))
 
-    assert talk.types("resign") == ["Type “resign” again to resign; the other side wins then."]
+    assert talk.type("resign") == ["Type “resign” again to resign; the other side wins then."]
     assert talk.sent == []

@@ -59,7 +59,7 @@ async def test_h_chooses_the_move_and_says_why_and_enter_plays_it(thinking):
         assert thinking.asked[0][0].view == ada.update.match
         thinking.answer(action)
 
-        await ada.sees(f"{action.tile} ", f"Enter: play {action.tile}")
+        await ada.wait_for(f"{action.tile} ", f"Enter: play {action.tile}")
         assert ada.app.screen._choice.action == action
         number = ada.update.number
         await ada.press("enter")
@@ -71,7 +71,7 @@ async def test_keys_work_while_a_hint_is_computed_and_a_long_wait_is_announced(t
     monkeypatch.setattr(hints, "SLOW_SECONDS", 0.0)
     async with player_with_a_choice(thinking) as ada:
         await ada.press("h")
-        await ada.sees("Thinking …")
+        await ada.wait_for("Thinking …")
         await ada.press("h", "right")
         assert len(thinking.asked) == 1
         assert "Thinking …" not in ada.text
@@ -91,7 +91,7 @@ async def test_the_same_hint_is_computed_once(thinking):
         await ada.pilot.pause()
         lines = list(ada.app.screen._story.lines)
         await ada.press("s")
-        await ada.sees("The table is paused")
+        await ada.wait_for("The table is paused")
         await ada.press("s", "h")
 
         assert len(thinking.asked) == 1
@@ -113,7 +113,7 @@ async def test_a_player_among_bots_allows_hints_at_a_table_without_by_asking_for
     async with at_table(wish=MakeTable("draw", 2, {"target": 50}, bots=1)) as ada:
         await play_until_a_tile_does_not_fit(ada)
         await ada.press("h")
-        await ada.sees("Hints are allowed at this table now.")
+        await ada.wait_for("Hints are allowed at this table now.")
         await ada.press("h")
         await ada.until(lambda: ada.app.screen._hinter._hint)
 
@@ -122,15 +122,15 @@ async def test_in_company_hints_are_allowed_when_all_others_have_pressed_h():
     wish = MakeTable("block", 2, {})
     async with app_host() as host, host.guest("ada", wish=wish, name="ada") as ada, host.guest("bela") as bela:
         await bela.press("enter")
-        await bela.sees("ada")
+        await bela.wait_for("ada")
         await bela.press("enter")
         await bela.until(lambda: bela.update and bela.update.match)
         await ada.press("h")
-        await ada.sees("You would like hints to be allowed; all others must agree.")
-        await bela.sees("ada would like hints to be allowed; press h to agree.")
+        await ada.wait_for("You would like hints to be allowed; all others must agree.")
+        await bela.wait_for("ada would like hints to be allowed; press h to agree.")
         await bela.press("h")
-        await bela.sees("Hints are allowed at this table now.")
-        await ada.sees("Hints are allowed at this table now.")
+        await bela.wait_for("Hints are allowed at this table now.")
+        await ada.wait_for("Hints are allowed at this table now.")
 
         assert ada.update.table.hints
         assert bela.update.table.hints
@@ -142,7 +142,7 @@ async def test_a_hint_out_of_turn_is_refused_in_a_sentence():
         while ada.update.match.play.turn == ada.update.seat:
             await ada.press("enter")
         await ada.press("h")
-        await ada.sees("You can ask for a hint only on your turn.")
+        await ada.wait_for("You can ask for a hint only on your turn.")
 
 
 async def test_a_failed_hint_is_reported_in_a_sentence(thinking, monkeypatch):
@@ -153,12 +153,12 @@ async def test_a_failed_hint_is_reported_in_a_sentence(thinking, monkeypatch):
     async with at_table() as ada:
         await play_until_a_tile_does_not_fit(ada)
         await ada.press("h")
-        await ada.sees("No hint can be found here.")
+        await ada.wait_for("No hint can be found here.")
 
 
 async def test_the_screen_names_the_key_for_hints():
     async with at_table() as ada:
         await play_until_a_tile_does_not_fit(ada)
-        await ada.sees("h hint")
+        await ada.wait_for("h hint")
     async with at_table(wish=MakeTable("draw", 2, {}, hints=True)) as ada:
-        await ada.sees("Hints: on your turn, h gives you one.")
+        await ada.wait_for("Hints: on your turn, h gives you one.")

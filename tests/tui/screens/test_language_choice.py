@@ -40,13 +40,13 @@ def session():
 
 async def test_every_language_is_shown_at_once_and_escape_goes_back(session):
     async with app_host() as host, host.guest("ada", name="ada") as ada:
-        await ada.sees("in the lobby")
+        await ada.wait_for("in the lobby")
         await ada.press("L")
-        await ada.sees("language", *LANGUAGES.values())
+        await ada.wait_for("language", *LANGUAGES.values())
         await ada.press("down")
-        await ada.sees("Español", "elegir")
+        await ada.wait_for("Español", "elegir")
         await ada.press("escape")
-        await ada.sees("in the lobby")
+        await ada.wait_for("in the lobby")
 
     assert session == []
 
@@ -54,11 +54,11 @@ async def test_every_language_is_shown_at_once_and_escape_goes_back(session):
 async def test_the_table_changes_language_in_the_middle_of_a_match(session):
     wish = MakeTable("draw", 2, {"target": 50}, bots=1)
     async with app_host() as host, host.guest("ada", wish=wish, name="ada") as ada:
-        await ada.sees("round 1", "boneyard")
+        await ada.wait_for("round 1", "boneyard")
         await ada.press("L", "down", "down", "down", "enter")
-        await ada.sees("Runde 1", "Talon", "Tasten")
+        await ada.wait_for("Runde 1", "Talon", "Tasten")
         await ada.press("question_mark")
-        await ada.sees("Tasten")
+        await ada.wait_for("Tasten")
 
     assert session == ["de"]
 
@@ -142,13 +142,13 @@ def test_the_command_speaks_the_chosen_language_or_that_of_the_terminal(tmp_path
 
 async def test_a_previewed_language_is_dropped_when_the_table_is_left(session):
     async with app_host() as host, host.guest("ada", name="ada") as ada:
-        await ada.sees("in the lobby")
+        await ada.wait_for("in the lobby")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         await ada.press("L", "down")
-        await ada.sees("elegir")
+        await ada.wait_for("elegir")
         ada.app._client.leave()
-        await ada.sees("in the lobby")
+        await ada.wait_for("in the lobby")
 
     assert session == []
     assert spoken_language() == "en"

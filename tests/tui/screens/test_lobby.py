@@ -16,42 +16,42 @@ TOUCHED = replace(DARK, touched=True)
 
 async def test_the_suggested_name_is_that_of_the_ssh_user_and_can_be_changed():
     async with app_host() as host, host.guest("ada") as ada:
-        await ada.sees("What name will you play under?")
+        await ada.wait_for("What name will you play under?")
         assert "ada" in ada.text
         await ada.press("backspace", "backspace", "backspace", *"bela", "enter")
-        await ada.sees("bela, in the lobby")
+        await ada.wait_for("bela, in the lobby")
 
 
 async def test_a_known_key_is_not_asked_for_its_name_again():
     async with app_host() as host:
         async with host.guest("ada", token="key") as ada:
             await ada.press("enter")
-            await ada.sees("in the lobby")
+            await ada.wait_for("in the lobby")
         async with host.guest("root", token="key") as again:
-            await again.sees("ada, in the lobby")
+            await again.wait_for("ada, in the lobby")
 
 
 async def test_a_name_of_another_guest_is_refused_with_the_reason_and_asked_again():
     async with app_host() as host, host.guest("ada") as ada, host.guest("other") as other:
         await ada.press("enter")
-        await ada.sees("in the lobby")
-        await other.sees("What name will")
+        await ada.wait_for("in the lobby")
+        await other.wait_for("What name will")
         await other.press(*["backspace"] * 5, *"ADA", "enter")
-        await other.sees("belongs to somebody else")
+        await other.wait_for("belongs to somebody else")
         await other.press(*"ADAx", "enter")
-        await other.sees("ADAx, in the lobby")
+        await other.wait_for("ADAx, in the lobby")
 
 
 async def test_a_taken_name_from_the_command_line_is_refused_where_another_is_asked_for():
     async with app_host() as host, host.guest("ada", name="ada") as ada:
-        await ada.sees("ada, in the lobby")
+        await ada.wait_for("ada, in the lobby")
         async with host.guest("other", name="ADA") as other:
-            await other.sees("What name will you play under?", "belongs to somebody else")
+            await other.wait_for("What name will you play under?", "belongs to somebody else")
 
 
 async def test_escape_at_the_question_for_a_name_ends_the_app():
     async with app_host() as host, host.guest("ada") as ada:
-        await ada.sees("What name will")
+        await ada.wait_for("What name will")
         await ada.press("escape")
         await ada.until(lambda: ada.app._exit)
 
@@ -59,51 +59,51 @@ async def test_escape_at_the_question_for_a_name_ends_the_app():
 async def test_a_table_is_made_with_game_seats_bots_and_house_rules():
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada:
         await ada.press("enter")
-        await ada.sees("No table is open yet")
+        await ada.wait_for("No table is open yet")
         await ada.press("n")
-        await ada.sees("a new table", "Match the ends")
+        await ada.wait_for("a new table", "Match the ends")
         await ada.press("right")  # Block
         await ada.press("down", "right", "right")  # four players
         await ada.press("down", "right", "right")  # two of them bots
         await ada.press("up", "up", "up", "up", "left")  # the target, above the rare rules: 500
         await ada.press("enter")
-        await ada.sees("Waiting for 1 more player.", "points that end the match: 500 points")
+        await ada.wait_for("Waiting for 1 more player.", "points that end the match: 500 points")
 
         info = ada.update.table
         assert (info.game, len(info.seats)) == ("block", 4)
         assert [bool(seat.bot) for seat in info.seats] == [False, False, True, True]
         await ada.press("z")
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
 
 
 async def test_an_impossible_table_is_not_opened_and_says_why():
     async with app_host() as host, host.guest("ada") as ada:
         await ada.press("enter")
-        await ada.sees("No table")
+        await ada.wait_for("No table")
         await ada.press("n")
         await ada.press(*["down"] * 10, "right")  # partners, with two players
-        await ada.sees("needs four players")
+        await ada.wait_for("needs four players")
         await ada.press("enter")
-        await ada.sees("needs four players")
+        await ada.wait_for("needs four players")
         await ada.press("q")
-        await ada.sees("No table is open yet")
+        await ada.wait_for("No table is open yet")
 
 
 async def test_the_lobby_lists_guests_and_waiting_tables_and_has_a_chat():
     async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await ada.press("enter")
-        await ada.sees("in the lobby")
+        await ada.wait_for("in the lobby")
         assert "Here:" not in ada.text, "nobody else is"
         await bela.press("enter")
-        await ada.sees("Here: ada, bela")
+        await ada.wait_for("Here: ada, bela")
         await bela.press("t")
-        await bela.sees("To all in the lobby · Enter sends · Esc cancels", "1 Hello!  2 Well played!")
+        await bela.wait_for("To all in the lobby · Enter sends · Esc cancels", "1 Hello!  2 Well played!")
         await bela.press("1")
-        await ada.sees("bela: “Hello!”")
+        await ada.wait_for("bela: “Hello!”")
         await ada.press("t", "1", "t", *"who plays 2", "enter")
-        await bela.sees("bela: “Hello!”", "ada: “Hello!”", "ada: “who plays 2”")
+        await bela.wait_for("bela: “Hello!”", "ada: “Hello!”", "ada: “who plays 2”")
         ada.app._client.make_table(MakeTable("draw", 3, {}))
-        await bela.sees("ada's table", "waits for 2")
+        await bela.wait_for("ada's table", "waits for 2")
 
 
 async def test_a_full_table_says_that_it_is_full_and_w_watches():
@@ -115,19 +115,19 @@ async def test_a_full_table_says_that_it_is_full_and_w_watches():
     ):
         for guest in (ada, bela, chen):
             await guest.press("enter")
-        await ada.sees("No table")
+        await ada.wait_for("No table")
         await ada.press("n", "enter")
-        await bela.sees("ada's table")
+        await bela.wait_for("ada's table")
         await bela.press("enter")
-        await bela.sees("round 1")
-        await chen.sees("playing")
+        await bela.wait_for("round 1")
+        await chen.wait_for("playing")
         await chen.press("enter")
-        await chen.sees("Every seat at that table is taken; press w to watch.")
+        await chen.wait_for("Every seat at that table is taken; press w to watch.")
         assert chen.update is None
         await chen.press("w")
-        await chen.sees("watching")
+        await chen.wait_for("watching")
         await chen.press("q")
-        await chen.sees("chen, in the lobby")
+        await chen.wait_for("chen, in the lobby")
 
 
 async def test_a_guest_takes_the_seat_of_a_bot_in_the_middle_of_a_match():
@@ -137,13 +137,13 @@ async def test_a_guest_takes_the_seat_of_a_bot_in_the_middle_of_a_match():
         host.guest("bela", look=PLAIN) as bela,
     ):
         await ada.press("enter")
-        await ada.sees("No table")
+        await ada.wait_for("No table")
         await ada.press("n", "enter", "z")
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         await bela.press("enter")
-        await bela.sees("ada's table", "playing")
+        await bela.wait_for("ada's table", "playing")
         await bela.press("enter")
-        await bela.sees("round 1")
+        await bela.wait_for("round 1")
         assert bela.update.seat == 1
         assert [seat.name for seat in bela.update.table.seats] == ["ada", "bela"]
         assert bela.update.match.play.hand
@@ -164,7 +164,7 @@ def test_the_number_of_bots_is_kept_as_long_as_a_seat_is_left_for_the_player():
 async def test_the_lobby_is_left_with_q():
     async with app_host() as host, host.guest("ada") as ada:
         await ada.press("enter")
-        await ada.sees("in the lobby")
+        await ada.wait_for("in the lobby")
         await ada.press("q")
         await ada.until(lambda: ada.app._exit)
 
@@ -173,22 +173,22 @@ async def test_a_guest_with_one_seat_that_waits_is_back_at_the_table_at_once():
     async with app_host(pace=Pace(60, 60, 60)) as host:
         async with host.guest("ada", token="key") as ada:
             await ada.press("enter")
-            await ada.sees("No table")
+            await ada.wait_for("No table")
             await ada.press("b")
-            await ada.sees("round 1")
+            await ada.wait_for("round 1")
         async with host.guest("ada", token="key") as ada:
-            await ada.sees("round 1")
+            await ada.wait_for("round 1")
             await ada.press("q")
-            await ada.sees("your seat", "come back", "1 table")
+            await ada.wait_for("your seat", "come back", "1 table")
             await ada.press("b")
-            await ada.sees("round 1")
+            await ada.wait_for("round 1")
             await ada.press("q")
-            await ada.sees("2 tables")
+            await ada.wait_for("2 tables")
             assert ada.text.count("your seat") == 2
         async with host.guest("ada", token="key") as ada:
-            await ada.sees("2 tables", "your seat")
+            await ada.wait_for("2 tables", "your seat")
             await ada.press("down", "w")
-            await ada.sees("round 1")
+            await ada.wait_for("round 1")
             assert (ada.update.seat, ada.update.table.watchers) == (0, 0), "w sits down at the own table"
 
 
@@ -196,25 +196,25 @@ async def test_a_match_against_bots_is_listed_to_others_only_while_its_player_is
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         for guest in (ada, bela):
             await guest.press("enter")
-            await guest.sees("No table")
+            await guest.wait_for("No table")
         await ada.press("b")
-        await bela.sees("ada's table")
+        await bela.wait_for("ada's table")
         await ada.press("q")
-        await ada.sees("your seat")
-        await bela.sees("No table")
+        await ada.wait_for("your seat")
+        await bela.wait_for("No table")
 
 
 async def test_a_quick_game_is_at_the_table_that_waits_or_else_at_a_new_one():
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         for guest in (ada, bela):
             await guest.press("enter")
-            await guest.sees("No table is open yet: p waits for others, b plays against bots.")
+            await guest.wait_for("No table is open yet: p waits for others, b plays against bots.")
         await ada.press("p")
-        await ada.sees("Waiting for 1 more player.")
-        await bela.sees("ada's table")
+        await ada.wait_for("Waiting for 1 more player.")
+        await bela.wait_for("ada's table")
         await bela.press("p")
         for guest in (ada, bela):
-            await guest.sees("round 1")
+            await guest.wait_for("round 1")
         assert {seat.name for seat in bela.update.table.seats} == {"ada", "bela"}
 
 
@@ -222,25 +222,25 @@ async def test_a_touched_lobby_has_a_button_for_each_way_to_a_game():
     async with app_host() as host, host.guest("ada") as ada, host.guest("bela", look=TOUCHED) as bela:
         for guest in (ada, bela):
             await guest.press("enter")
-            await guest.sees("No table")
+            await guest.wait_for("No table")
         words = ["quick game", "against bots", "open a table", "leave"]
         assert [button.words for button in bela.app.screen.buttons()] == words
         await ada.press("p")
-        await bela.sees("ada's table")
+        await bela.wait_for("ada's table")
         assert [button.words for button in bela.app.screen.buttons()] == ["sit down", *words[:3]]
 
 
 async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby():
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada", token="key") as ada:
         await ada.press("enter")
-        await ada.sees("No table")
+        await ada.wait_for("No table")
         await ada.press("n", "enter", "z")
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         async with host.guest("ada", token="key") as again:
-            await again.sees("your seat")
+            await again.wait_for("your seat")
             await again.press("enter")
-            await again.sees("round 1")
-            await ada.sees("from another terminal")
+            await again.wait_for("round 1")
+            await ada.wait_for("from another terminal")
 
 
 def test_the_form_shows_the_default_that_another_house_rule_changes():
@@ -261,11 +261,11 @@ async def two_waiting():
     ):
         for guest in (ada, bela, cora):
             await guest.press("enter")
-            await guest.sees("in the lobby")
+            await guest.wait_for("in the lobby")
         for guest in (ada, bela):
             guest.app._client.make_table(MakeTable("draw", 2, {}))
-            await guest.sees("Waiting for 1 more player.")
-        await cora.sees("bela's table")
+            await guest.wait_for("Waiting for 1 more player.")
+        await cora.wait_for("bela's table")
         yield ada, cora
 
 
@@ -274,7 +274,7 @@ async def test_a_player_back_in_the_lobby_has_the_cursor_on_their_last_table():
         await cora.press("down", "w")
         await cora.until(lambda: cora.update)
         await cora.press("q")
-        await cora.sees("▶ bela's table")
+        await cora.wait_for("▶ bela's table")
 
 
 async def test_the_cursor_stays_on_its_table_when_the_list_changes():
@@ -291,18 +291,18 @@ async def test_why_a_name_is_refused_can_be_read_whole_in_every_window():
     line = "ssh -p 2222 ada+QX7K-WFRD-3MZP-L2VH@a-rather-long-name.example.org"
     why = f"This name belongs to somebody else here. If that is you, come back with {line} or take another name."
     async with app_host() as host, host.guest("ada") as ada:
-        await ada.sees("What name will")
+        await ada.wait_for("What name will")
         ada.app.screen.handle(Refused(words(why)))
         for size in ((50, 18), (60, 18), (75, 24), (140, 45)):
-            await ada.resizes(*size)
+            await ada.resize(*size)
             assert why.replace(" ", "") in "".join(ada.text.split())
 
 
 async def test_typed_and_pasted_text_replaces_the_suggested_name():
     async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await ada.press(*"Anna Maria", "backspace", "enter")
-        await ada.sees("Anna Mari, in the lobby")
+        await ada.wait_for("Anna Mari, in the lobby")
         await bela.press("\x1b[200~Béla\nand more\x1b[201~")
-        await bela.sees("Béla▏")
+        await bela.wait_for("Béla▏")
         await bela.press(*"B" * 20, "enter")
-        await bela.sees("BélaBBBBBBBBBBBB, in the lobby")
+        await bela.wait_for("BélaBBBBBBBBBBBB, in the lobby")

@@ -22,35 +22,35 @@ async def full_lobby(size=(80, 24)):
         open_tables(host, 59)
         open_tables(host, 1, "mexican-train", 2000)
         async with host.guest("ada", name="ada", size=size) as ada:
-            await ada.sees("60 tables", "page 1 of 2", "▶ g1000's table")
+            await ada.wait_for("60 tables", "page 1 of 2", "▶ g1000's table")
             yield host, ada
 
 
 async def test_the_list_goes_on_beyond_the_last_row_of_a_page_and_back():
     async with full_lobby() as (_, ada):
         await ada.press("up")
-        await ada.sees("page 2 of 2", "▶ g2000's table")
+        await ada.wait_for("page 2 of 2", "▶ g2000's table")
         await ada.press("down")
-        await ada.sees("page 1 of 2", "▶ g1000's table")
+        await ada.wait_for("page 1 of 2", "▶ g1000's table")
         await ada.press("pagedown")
-        await ada.sees("page 2 of 2", "▶ g1050's table")
+        await ada.wait_for("page 2 of 2", "▶ g1050's table")
         await ada.press("pageup")
-        await ada.sees("page 1 of 2", "▶ g1000's table")
+        await ada.wait_for("page 1 of 2", "▶ g1000's table")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 async def test_tables_are_found_by_typing_and_escape_shows_all_again(size):
     async with full_lobby(size) as (host, ada):
         await ada.press("slash", *"train", "enter")
-        await ada.sees("“train”", "1 table", "▶ g2000's table")
+        await ada.wait_for("“train”", "1 table", "▶ g2000's table")
         open_tables(host, 1, "mexican-train", 2001)
-        await ada.sees("2 tables", "g2001's table")
+        await ada.wait_for("2 tables", "g2001's table")
         await ada.press("slash")
-        await ada.sees(" train▏")
+        await ada.wait_for(" train▏")
         await ada.press(*["backspace"] * 5, *"zzz", "enter")
-        await ada.sees("That table is not open.")
+        await ada.wait_for("That table is not open.")
         await ada.press("escape")
-        await ada.sees("61 tables", "page 1 of 2")
+        await ada.wait_for("61 tables", "page 1 of 2")
         assert not ada.app._exit
 
 
@@ -58,13 +58,13 @@ async def test_only_tables_with_a_free_seat_are_shown_on_request():
     async with full_lobby() as (host, ada):
         host.server.apply_effects(host.lobby.close(1))
         async with host.guest("bela", name="bela") as bela:
-            await bela.sees("in the lobby")
+            await bela.wait_for("in the lobby")
             await bela.press("enter")
             await bela.until(lambda: bela.update)
             await ada.press("f")
-            await ada.sees("free seats", "58 tables")
+            await ada.wait_for("free seats", "58 tables")
             await ada.press("f")
-            await ada.sees("59 tables")
+            await ada.wait_for("59 tables")
 
 
 async def test_a_search_given_up_changes_nothing():
@@ -72,6 +72,6 @@ async def test_a_search_given_up_changes_nothing():
         await ada.press("slash", *"train")
         assert ada.app.screen.line.text == "train"
         await ada.press("escape")
-        await ada.sees("60 tables")
+        await ada.wait_for("60 tables")
         assert ada.app.screen.line is None
         assert ada.app._client.browsing.words == ""

@@ -28,7 +28,7 @@ async def test_the_end_shows_the_standing_by_round_and_the_best_and_costliest_de
         await play_to_the_end(ada)
         rounds = ada.update.match.round
         await ada.press("enter")
-        await ada.sees(
+        await ada.wait_for(
             "the match is over",
             "play another match",
             "nothing was better.",
@@ -46,7 +46,7 @@ async def test_after_a_solo_match_seat_and_luck_are_saved_for_the_statistics(tmp
     async with app_host() as host, host.guest("ada", **options) as ada:
         await play_to_the_end(ada)
         await ada.press("enter")
-        await ada.sees("A blunder")
+        await ada.wait_for("A blunder")
         reviewing = ada.app.screen._reviewed_match
         write_atomically(tmp_path / "1.jsonl", "".join(f"{line}\n" for line in reviewing.lines))
         match = list_matches(tmp_path)[0][0]
@@ -59,14 +59,14 @@ async def test_the_next_match_waits_for_a_player():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await play_to_the_end(ada)
         await ada.press("enter")
-        await ada.sees("play another match")
+        await ada.wait_for("play another match")
         for _ in range(5):
             await ada.pilot.pause()
         assert ada.update.match.over
         await ada.press("v")
-        await ada.sees("how the match went")
+        await ada.wait_for("how the match went")
         await ada.press("enter", "a")
-        await ada.sees("round 1", "your turn")
+        await ada.wait_for("round 1", "your turn")
 
 
 async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_back():
@@ -76,12 +76,12 @@ async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_bac
     ):
         await play_to_the_end(ada)
         await ada.press("enter")
-        await ada.sees("replay what cost most")
+        await ada.wait_for("replay what cost most")
         await ada.press("d")
-        await ada.sees("paused, 1×")
+        await ada.wait_for("paused, 1×")
         assert "step 1/" not in ada.text
         await ada.press("q")
-        await ada.sees("play another match")
+        await ada.wait_for("play another match")
 
 
 async def finish_match(ada, bela):
@@ -94,13 +94,13 @@ async def finish_match(ada, bela):
 async def test_bots_take_the_seat_of_a_friend_who_has_left_after_the_match():
     async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await finish_match(ada, bela)
-        await ada.sees("play another match")
+        await ada.wait_for("play another match")
         await bela.press("q")
-        await ada.sees("fill the free seats with bots")
+        await ada.wait_for("fill the free seats with bots")
         await ada.press("a")
-        await ada.sees("wanted by you; waiting for 1 more player", "bela")
+        await ada.wait_for("wanted by you; waiting for 1 more player", "bela")
         await ada.press("z")
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         assert "bela" not in ada.text
 
 
@@ -108,11 +108,11 @@ async def test_players_who_want_another_match_are_named():
     async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await finish_match(ada, bela)
         await bela.press("enter")
-        await ada.sees("play another match")
-        await bela.sees("play another match", "back to the lobby")
+        await ada.wait_for("play another match")
+        await bela.wait_for("play another match", "back to the lobby")
         await ada.press("a")
-        await bela.sees("wanted by ada")
-        await ada.sees("wanted by you; waiting for bela")
+        await bela.wait_for("wanted by ada")
+        await ada.wait_for("wanted by you; waiting for bela")
         await bela.press("a")
-        await ada.sees("round 1")
-        await bela.sees("round 1")
+        await ada.wait_for("round 1")
+        await bela.wait_for("round 1")

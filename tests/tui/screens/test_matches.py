@@ -49,41 +49,43 @@ async def menu(folder, review_worker=judge_part, size=(100, 32), **more):
 
 async def test_h_lists_the_matches_and_typing_finds_some_of_them(records):
     async with menu(records) as guest:
-        await guest.sees("Your matches", "3")
+        await guest.wait_for("Your matches", "3")
         await guest.press("h")
-        await guest.sees("Statistics", "Draw · 12/01/2026", "Block · 11/01/2026", "4 of 4")
+        await guest.wait_for("Statistics", "Draw · 12/01/2026", "Block · 11/01/2026", "4 of 4")
         await guest.press(*"block")
-        await guest.sees("Block · 11/01/2026", "1 of 2 won")
+        await guest.wait_for("Block · 11/01/2026", "1 of 2 won")
         assert "Draw" not in guest.text
 
 
 async def test_a_match_that_is_opened_shows_its_standing_and_q_comes_back_to_the_list(records):
     async with menu(records) as guest:
         await guest.press("h", "down", "enter")
-        await guest.sees("Block · 11/01/2026", "the match", "1  ada", "2  Blanche", "replay the match", "share it")
+        await guest.wait_for(
+            "Block · 11/01/2026", "the match", "1  ada", "2  Blanche", "replay the match", "share it"
+        )
         assert len([line for line in guest.text.splitlines() if set(BLOCKS) & set(line)]) == 2
         await guest.press("q")
-        await guest.sees("▶ Block · 11/01/2026", "Draw · 12/01/2026")
+        await guest.wait_for("▶ Block · 11/01/2026", "Draw · 12/01/2026")
         await guest.press("escape")
-        await guest.sees("Learn")
+        await guest.wait_for("Learn")
 
 
 async def test_a_match_from_the_list_is_replayed_and_reviewed_and_the_review_is_counted(records):
     async with menu(records) as guest:
         await guest.press("h", "enter")
-        await guest.sees("replay the match")
+        await guest.wait_for("replay the match")
         await guest.press("p")
-        await guest.sees("paused, 1×")
+        await guest.wait_for("paused, 1×")
         await guest.press("q")
-        await guest.sees("replay the match")
+        await guest.wait_for("replay the match")
         await guest.press("r")
-        await guest.sees("You won", "cost most.", "Luck", "times between equals")
+        await guest.wait_for("You won", "cost most.", "Luck", "times between equals")
         await guest.press("q")
-        await guest.sees("replay what cost most")
+        await guest.wait_for("replay what cost most")
         await guest.press("q")
-        await guest.sees("Statistics")
+        await guest.wait_for("Statistics")
         await guest.press("up", "enter")
-        await guest.sees("game", "best round", "from luck", "from decisions")
+        await guest.wait_for("game", "best round", "from luck", "from decisions")
 
 
 async def test_rounds_appear_in_the_review_while_later_ones_are_computed(records):
@@ -96,9 +98,9 @@ async def test_rounds_appear_in_the_review_while_later_ones_are_computed(records
 
     async with menu(records, until_the_second_round) as guest:
         await guest.press("h", "enter")
-        await guest.sees("replay the match")
+        await guest.wait_for("replay the match")
         await guest.press("r")
-        await guest.sees("The coach is thinking", f"The first 1 of {match.match.round} rounds", "ahead")
+        await guest.wait_for("The coach is thinking", f"The first 1 of {match.match.round} rounds", "ahead")
         await guest.press("q")
 
 
@@ -111,9 +113,9 @@ async def test_a_match_is_exported_into_this_directory_under_a_free_name(
     out.write_text("mine")
     async with menu(records, size=(140, 32)) as guest:
         await guest.press("h", "enter")
-        await guest.sees("replay the match")
+        await guest.wait_for("replay the match")
         await guest.press("x", *kind, "enter")
-        await guest.sees("It is in the file:")
+        await guest.wait_for("It is in the file:")
         assert f"{out.stem}-2.{kind}" in "".join(guest.text.split())
 
     assert out.read_text() == "mine"
@@ -123,41 +125,41 @@ async def test_a_match_is_exported_into_this_directory_under_a_free_name(
 async def test_share_names_the_file_and_the_command_for_others(records):
     async with menu(records, size=(140, 32)) as guest:
         await guest.press("h", "enter")
-        await guest.sees("share it")
+        await guest.wait_for("share it")
         await guest.press("s")
         file = "20260112-200000-000000-draw-alone.jsonl"
-        await guest.sees("The record of this match is", f"boneyard verify {file}", f"boneyard replay {file}")
+        await guest.wait_for("The record of this match is", f"boneyard verify {file}", f"boneyard replay {file}")
 
 
 async def test_a_broken_record_is_opened_with_its_problem(tmp_path):
     put(tmp_path, "20260112-200000-000000-draw-alone.jsonl", ["{}"])
     async with menu(tmp_path) as guest:
         await guest.press("h")
-        await guest.sees("broken:")
+        await guest.wait_for("broken:")
         await guest.press("enter")
-        await guest.sees("is not valid")
+        await guest.wait_for("is not valid")
         await guest.press("x", "r", "p", "q")
-        await guest.sees("broken:")
+        await guest.wait_for("broken:")
 
 
 async def test_h_in_the_menu_says_that_no_match_is_recorded(tmp_path):
     async with menu(tmp_path) as guest:
         await guest.press("h")
-        await guest.sees("No match is recorded yet.", "Learn")
+        await guest.wait_for("No match is recorded yet.", "Learn")
 
 
 async def test_the_card_of_a_game_says_when_it_was_played_last_and_how_often_it_was_won(records):
     async with menu(records, size=(120, 40)) as guest:
         await guest.press("down")
-        await guest.sees("Last played 11/01/2026", "1 of 2 won")
+        await guest.wait_for("Last played 11/01/2026", "1 of 2 won")
         await guest.press("down")
-        await guest.sees("play All Fives")
+        await guest.wait_for("play All Fives")
         assert "Last played" not in guest.text
 
 
 async def test_go_on_shows_the_table_as_it_was_left(tmp_path):
     async with alone(tmp_path) as ada:
-        await ada.acts(lambda match: any(match.scores) and match.play.layout)
+        await ada.play_until(lambda match: any(match.scores) and match.play.layout)
         scores = ada.match.scores
         left = ada.match.play
     (kept,) = resumable_matches(tmp_path)
@@ -167,7 +169,7 @@ async def test_go_on_shows_the_table_as_it_was_left(tmp_path):
     assert update.match.scores == scores
     async with menu(tmp_path / "records", kept_matches=[kept]) as guest:
         await guest.until(lambda: guest.app.screen._saved_tables)
-        await guest.sees(f"ada {scores[0]}, ", "Left ", f"in round {kept.round}.")
+        await guest.wait_for(f"ada {scores[0]}, ", "Left ", f"in round {kept.round}.")
 
 
 async def test_a_kept_match_that_is_gone_has_no_table(tmp_path):

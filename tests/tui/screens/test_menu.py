@@ -39,9 +39,9 @@ async def test_the_first_screen_shows_every_game_with_an_example_and_starts_the_
             settings = (
                 ("players        1", "bots           –") if alone else ("players      ◀", "bots         ◀ normal")
             )
-            await guest.sees(variant.brief, f"play {variant.name}", *settings)
+            await guest.wait_for(variant.brief, f"play {variant.name}", *settings)
             await guest.press("down")
-        await guest.sees("Join friends", "Open a server", "choose")
+        await guest.wait_for("Join friends", "Open a server", "choose")
         await guest.press(*["up"] * len(GAMES), "right", "b", "enter")
 
     assert app.return_value == MakeTable("draw", 3, {}, bots=2, level="hard", hints=True, take_back=True)
@@ -75,14 +75,14 @@ async def test_a_digit_begins_the_search_and_an_unknown_name_is_reported():
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("4", "2")
-        await guest.sees("› 42", "▶ Forty-Two")
+        await guest.wait_for("› 42", "▶ Forty-Two")
         assert "Chickenfoot" not in guest.text
         await guest.press("x", "y")
-        await guest.sees("Nothing has that name.")
+        await guest.wait_for("Nothing has that name.")
         await guest.press("backspace", "backspace", "enter")
-        await guest.sees("Cross", "play Forty-Two")
+        await guest.wait_for("Cross", "play Forty-Two")
         await guest.press("slash", "x", "escape")
-        await guest.sees("Cross", "play Forty-Two")
+        await guest.wait_for("Cross", "play Forty-Two")
 
 
 @pytest.mark.parametrize(("keys", "result"), [("f", "join"), ("s", "host"), ("q", None), ("c", Path("latest"))])
@@ -102,7 +102,7 @@ async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
     app = SingleScreenApp(MenuScreen(look, kept_matches=KEPT))
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Go on: All Fives, round 3, you 85", "Felix, Hub, Dotty", "Kept matches", "Draw")
+        await guest.wait_for("Go on: All Fives, round 3, you 85", "Felix, Hub, Dotty", "Kept matches", "Draw")
         await guest.press("enter")
 
     assert app.return_value == Path("latest")
@@ -113,11 +113,11 @@ async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damage
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("m")
-        await guest.sees("cannot be read", "Mexican Train, round 12, you 1234", "09/09/2001")
+        await guest.wait_for("cannot be read", "Mexican Train, round 12, you 1234", "09/09/2001")
         await guest.press("enter")
-        await guest.sees("file is not a database")
+        await guest.wait_for("file is not a database")
         await guest.press("escape")
-        await guest.sees("Chickenfoot")
+        await guest.wait_for("Chickenfoot")
         await guest.press("m", "up", "enter")
 
     assert app.return_value == Path("older")
@@ -126,7 +126,7 @@ async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damage
 async def test_the_menu_says_why_the_last_choice_failed():
     app = SingleScreenApp(MenuScreen(DARK, sentence="That match is being played in another window."))
     async with served(app, (80, 24)) as pilot:
-        await Guest(app, pilot).sees("in another window.")
+        await Guest(app, pilot).wait_for("in another window.")
 
 
 @asynccontextmanager
@@ -139,9 +139,9 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
     app = SingleScreenApp(HostsScreen(DARK, listen=silence))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Looking for servers")
+        await guest.wait_for("Looking for servers")
         app.screen._show_hosts([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
-        await guest.sees("ada's house", "10.0.0.5:2022")
+        await guest.wait_for("ada's house", "10.0.0.5:2022")
         await guest.press("down", "enter")
 
     assert app.return_value == (("10.0.0.5", 2022),)
@@ -151,10 +151,10 @@ async def test_hosts_joined_before_stand_after_those_found_nearby():
     app = SingleScreenApp(HostsScreen(DARK, [("192.168.1.20", 2222), ("example.org", 2022)], silence))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("joined before", "192.168.1.20:2222", "example.org:2022")
+        await guest.wait_for("joined before", "192.168.1.20:2222", "example.org:2022")
         await guest.press("down")
         app.screen._show_hosts([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
-        await guest.sees("ada's house", "10.0.0.5:2022", "example.org:2022")
+        await guest.wait_for("ada's house", "10.0.0.5:2022", "example.org:2022")
         assert guest.text.count("192.168.1.20") == 1
         await guest.press("enter")
 
@@ -165,9 +165,9 @@ async def test_a_host_that_is_not_found_is_joined_by_its_address():
     app = SingleScreenApp(HostsScreen(DARK, listen=silence))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Looking for servers", "Type its address")
+        await guest.wait_for("Looking for servers", "Type its address")
         await guest.press(*"example.org:x", "enter")
-        await guest.sees("“example.org:x” is not an address")
+        await guest.wait_for("“example.org:x” is not an address")
         await guest.press("backspace", *"2022", "enter")
         await guest.until(lambda: app._exit)
 
@@ -203,13 +203,13 @@ async def test_a_setting_is_clicked_and_one_that_the_game_lacks_changes_nothing(
             await pilot.pause()
 
         await clicks(1)
-        await guest.sees("hard", "play Draw")
+        await guest.wait_for("hard", "play Draw")
         await guest.press("slash", *"patience", "enter", "b")
         await clicks(1)
         await clicks(0)
-        await guest.sees("play Patience")
+        await guest.wait_for("play Patience")
         await clicks(2)
-        await guest.sees("house rules of")
+        await guest.wait_for("house rules of")
 
 
 async def test_a_click_on_a_row_hidden_by_the_search_is_ignored():
@@ -221,7 +221,7 @@ async def test_a_click_on_a_row_hidden_by_the_search_is_ignored():
         await guest.press(*"cross")
         await pilot.click(offset=(last.x + 1, last.y))
         await guest.press("enter")
-        await guest.sees("play Cross")
+        await guest.wait_for("play Cross")
 
 
 async def test_without_a_waiting_screen_the_code_is_empty():

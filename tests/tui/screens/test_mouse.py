@@ -57,10 +57,10 @@ async def test_a_round_of_every_family_is_played_with_the_mouse_alone(game):
 
 async def test_leaving_by_the_mouse_is_confirmed_by_a_click_on_the_question():
     async with app_host() as host, host.guest("ada", wish=MakeTable("draw", 2, bots=1), name="ada") as ada:
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         for stays in (True, False):
             await click(ada, "q")
-            await ada.sees("Leave?")
+            await ada.wait_for("Leave?")
             if stays:
                 await ada.pilot.click(offset=(40, 2))
                 await ada.until(lambda: "Leave?" not in ada.text)
@@ -72,28 +72,28 @@ async def test_a_phrase_is_said_by_a_click():
     async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await sit_together(ada, bela)
         await click(ada, "t")
-        await ada.sees("1 Hello!")
+        await ada.wait_for("1 Hello!")
         await click(ada, "1")
-        await bela.sees("ada: “Hello!”")
+        await bela.wait_for("ada: “Hello!”")
 
 
 async def test_a_key_leaves_the_mouse_to_the_terminal_and_takes_it_back(monkeypatch):
     async with app_host() as host, host.guest("ada", wish=WAITING, name="ada") as ada:
-        await ada.sees("Waiting for 1 more player.")
+        await ada.wait_for("Waiting for 1 more player.")
         driver, written = ada.app.output, []
         monkeypatch.setattr(driver, "write", written.append)
         await ada.press("M")
-        await ada.sees("The mouse is the terminal's now")
+        await ada.wait_for("The mouse is the terminal's now")
         assert NO_MOUSE_REPORTS in written
         await ada.press("M")
-        await ada.sees("Clicks are Boneyard's again.")
+        await ada.wait_for("Clicks are Boneyard's again.")
         assert MOUSE in written
 
 
 async def test_in_the_lobby_the_line_for_friends_is_copied_by_the_terminal():
     async with app_host() as host, host.guest("ada", name="ada") as ada:
-        await ada.sees("in the lobby")
+        await ada.wait_for("in the lobby")
         ada.app._client.places = (("192.0.2.7", 2222),)
         await ada.press("c")
-        await ada.sees("Copied, if your terminal allows it")
+        await ada.wait_for("Copied, if your terminal allows it")
         assert ada.app.clipboard.startswith("ssh -p 2222 192.0.2.7")

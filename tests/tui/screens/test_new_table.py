@@ -36,7 +36,7 @@ async def form(game="draw", **options):
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press(*["right"] * list(GAMES).index(game))
-        await guest.sees(GAMES[game].name)
+        await guest.wait_for(GAMES[game].name)
         yield guest
 
 
@@ -48,7 +48,7 @@ async def test_every_row_is_in_words_and_the_chosen_one_is_explained():
     async with form("stakes") as guest:
         await guest.press("up", "enter")  # unfold
         await guest.press(*["down"] * 5)
-        await guest.sees("for everybody", "the assistant alone pays what all the others would have paid.")
+        await guest.wait_for("for everybody", "the assistant alone pays what all the others would have paid.")
         for code in ("own_dots", "lowest_only", "sm.", "D6"):
             assert code not in guest.text
 
@@ -56,17 +56,17 @@ async def test_every_row_is_in_words_and_the_chosen_one_is_explained():
 async def test_a_question_mark_explains_every_choice_of_the_row():
     async with form() as guest:
         await guest.press(*["down"] * 8, "question_mark")
-        await guest.sees("who leads a round", "- by lot: a player drawn by lot leads", "- in turn:")
+        await guest.wait_for("who leads a round", "- by lot: a player drawn by lot leads", "- in turn:")
         await guest.press("q")
-        await guest.sees("that few people change")
+        await guest.wait_for("that few people change")
 
 
 async def test_rare_rules_are_folded_until_they_are_asked_for():
     async with form() as guest:
-        await guest.sees("10 rules that few people change", "hidden")
+        await guest.wait_for("10 rules that few people change", "hidden")
         assert "drawing while able to play" not in guest.text
         await guest.press("up", "enter")
-        await guest.sees("drawing while able to play")
+        await guest.wait_for("drawing while able to play")
         await guest.press("right")
         assert "drawing while able to play" not in guest.text
         assert guest.app.answer is None
@@ -75,22 +75,22 @@ async def test_rare_rules_are_folded_until_they_are_asked_for():
 async def test_a_changed_rare_rule_is_not_folded_and_the_cursor_stays_on_a_reset_row():
     async with form() as guest:
         await guest.press("up", "enter", "down", "right", "up", "left")
-        await guest.sees("9 rules that few people change", "tiles that stay in the boneyard", "one tile")
+        await guest.wait_for("9 rules that few people change", "tiles that stay in the boneyard", "one tile")
         await guest.press("down", "left")
-        await guest.sees("▶ tiles that stay in the boneyard", "10 rules that few people change")
+        await guest.wait_for("▶ tiles that stay in the boneyard", "10 rules that few people change")
         await guest.press("up")
         assert "tiles that stay" not in guest.text
 
 
 async def test_a_rare_house_rule_of_the_host_is_shown():
     async with form(house_rules={"draw": {"hand3": 7}}) as guest:
-        await guest.sees("tiles for each of three players", "7 tiles")
+        await guest.wait_for("tiles for each of three players", "7 tiles")
 
 
 async def test_contracts_are_switched_one_by_one():
     async with form("forty-two") as guest:
         await guest.press(*["up"] * 2, "right", *["up"] * 3, "right")
-        await guest.sees("◀ yes ▶", "nello: lose every trick")
+        await guest.wait_for("◀ yes ▶", "nello: lose every trick")
         await guest.press("enter")
         await guest.until(lambda: guest.app.answer)
         assert guest.app.answer.options == {"42.contracts": "nello+sevens"}
@@ -137,7 +137,7 @@ async def test_the_form_copies_the_last_table_of_a_game():
     last = MakeTable("draw", 4, {"hand4": 7, "target": 50}, level="easy", hints=False)
     async with form(last_tables={"draw": last}) as guest:
         await guest.press("a")
-        await guest.sees(
+        await guest.wait_for(
             "a as last time", "4 players", "easy", "50 points", "tiles for each of four players", "7 tiles"
         )
         await guest.press("enter")
@@ -146,4 +146,4 @@ async def test_the_form_copies_the_last_table_of_a_game():
     async with form("block", last_tables={"draw": last}) as guest:
         assert "as last time" not in guest.text
         await guest.press("a")
-        await guest.sees("2 players")
+        await guest.wait_for("2 players")

@@ -64,13 +64,13 @@ async def test_a_preset_is_found_by_the_name_that_it_has_at_home():
 
 async def test_from_a_table_every_setting_is_six_keys_away():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await ada.sees("your turn")
+        await ada.wait_for("your turn")
         await ada.press(":", *"nig")
-        await ada.sees("Colours: night")
+        await ada.wait_for("Colours: night")
         await ada.press("enter")
         await ada.until(lambda: ada.app.screen.look.name == "night")
         await ada.press(":", *"slowly")
-        await ada.sees("Bots play slowly.")
+        await ada.wait_for("Bots play slowly.")
         await ada.press("enter")
         await ada.until(lambda: ada.update.table.pace == "slow")
 

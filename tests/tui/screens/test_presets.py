@@ -23,13 +23,13 @@ async def test_the_presets_are_listed_by_place_and_the_chosen_one_is_ready_to_pl
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("a")
-        await guest.sees("as played in …", "Egypt ", "domina adi")
+        await guest.wait_for("as played in …", "Egypt ", "domina adi")
         places = [row.strip("▶ ").partition("  ")[0] for row in guest.text.splitlines()[2:20]]
         assert places == sorted(places)
         while "target: 101" not in guest.text and "101 points" not in guest.text:
             await guest.press("down")
         await guest.press("enter")
-        await guest.sees("house rules    Egyptian")
+        await guest.wait_for("house rules    Egyptian")
         await guest.press("enter")
 
     assert (app.return_value.game, app.return_value.options) == ("draw", PRESETS["egyptian"].options)
@@ -40,9 +40,9 @@ async def test_changes_of_a_preset_are_named_in_the_form():
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("slash", *"sniff", "enter", "o")
-        await guest.sees("as played in", "Sniff")
+        await guest.wait_for("as played in", "Sniff")
         await guest.press(*["down"] * 6, "right")
-        await guest.sees("Sniff, changed")
+        await guest.wait_for("Sniff, changed")
 
 
 @pytest.mark.parametrize("typed", ["muggins", "domina a", "texas k"])

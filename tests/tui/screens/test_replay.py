@@ -26,9 +26,9 @@ async def test_a_replay_steps_forward_and_back_over_the_same_board():
     app = SingleScreenApp(ReplayScreen(Recording(steps()), DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("step 1/", "round 1")
+        await guest.wait_for("step 1/", "round 1")
         await guest.press(*["right"] * 5)
-        await guest.sees("step 6/")
+        await guest.wait_for("step 6/")
         there = guest.text
         await guest.press("right", "left")
         assert guest.text == there
@@ -39,13 +39,13 @@ async def test_a_replay_jumps_by_rounds_and_to_both_ends():
     async with served(app, (140, 45)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("down")
-        await guest.sees("round 2")
+        await guest.wait_for("round 2")
         await guest.press("end")
-        await guest.sees("wins the match.")
+        await guest.wait_for("wins the match.")
         await guest.press("home")
-        await guest.sees("step 1/")
+        await guest.wait_for("step 1/")
         await guest.press("left")
-        await guest.sees("step 1/")
+        await guest.wait_for("step 1/")
 
 
 async def test_a_replay_of_a_broken_record_shows_its_valid_part_and_the_broken_line():
@@ -53,7 +53,7 @@ async def test_a_replay_of_a_broken_record_shows_its_valid_part_and_the_broken_l
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("end")
-        await guest.sees("record ends here: line 21: no")
+        await guest.wait_for("record ends here: line 21: no")
 
 
 async def test_a_replay_shows_the_coachs_opinion_of_the_current_decision():
@@ -72,11 +72,11 @@ async def test_a_replay_shows_the_coachs_opinion_of_the_current_decision():
         await guest.press(*["right"] * (decisions[0].number - 1))
         assert not asked
         await guest.press("r")
-        await guest.sees("A blunder")
+        await guest.wait_for("A blunder")
         await guest.press("right", "left")
         assert [decision for decision in asked if decision.number == decisions[0].number] == [decisions[0]]
         await guest.press("end")
-        await guest.sees("nothing to decide here")
+        await guest.wait_for("nothing to decide here")
         await guest.press("r")
         assert "nothing to decide" not in guest.text
 
@@ -92,11 +92,11 @@ async def test_with_the_coach_the_arrow_keys_step_from_decision_to_decision():
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("r")
-        await guest.sees(f"step {first.number}/", "that was fine")
+        await guest.wait_for(f"step {first.number}/", "that was fine")
         await guest.press("right")
-        await guest.sees(f"step {second.number}/", "that was fine")
+        await guest.wait_for(f"step {second.number}/", "that was fine")
         await guest.press("left")
-        await guest.sees(f"step {first.number}/")
+        await guest.wait_for(f"step {first.number}/")
 
 
 async def test_with_the_coach_the_board_marks_the_played_and_the_better_tile():
@@ -116,7 +116,7 @@ async def test_with_the_coach_the_board_marks_the_played_and_the_better_tile():
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("r")
-        await guest.sees("A blunder", "played◀", "better")
+        await guest.wait_for("A blunder", "played◀", "better")
 
 
 async def test_a_replay_plays_by_itself_until_it_is_paused_and_to_its_end(monkeypatch):
@@ -124,25 +124,25 @@ async def test_a_replay_plays_by_itself_until_it_is_paused_and_to_its_end(monkey
     app = SingleScreenApp(ReplayScreen(Recording(steps()), DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("paused, 1×", "step 1/")
+        await guest.wait_for("paused, 1×", "step 1/")
         monkeypatch.setattr(app.screen, "set_timer", lambda seconds, do: waits.append((seconds, do)))
         await guest.press("space")
-        await guest.sees("playing, 1×")
+        await guest.wait_for("playing, 1×")
         waits[-1][1]()
-        await guest.sees("step 2/", "move 1/")
+        await guest.wait_for("step 2/", "move 1/")
         await guest.press("plus", "f")
-        await guest.sees("playing, 4×")
+        await guest.wait_for("playing, 4×")
         waits[-1][1]()
         assert [seconds for seconds, _ in waits] == [2.0, 1.0, 0.5, 0.25, 0.25]
         await guest.press("right")
-        await guest.sees("paused, 4×", "step 4/")
+        await guest.wait_for("paused, 4×", "step 4/")
         await guest.press("end", "left", "space")
         waits[-1][1]()
-        await guest.sees("wins the match.", "paused, 4×")
+        await guest.wait_for("wins the match.", "paused, 4×")
         await guest.press("space")
-        await guest.sees("playing, 4×", "step 1/")
+        await guest.wait_for("playing, 4×", "step 1/")
         await guest.press("question_mark", "escape")
-        await guest.sees("paused, 4×")
+        await guest.wait_for("paused, 4×")
 
 
 @pytest.mark.parametrize(("size", "look"), [((80, 24), DARK), ((80, 24), PLAIN), ((140, 45), DARK)])
@@ -150,23 +150,23 @@ async def test_the_replay_names_the_seat_whose_hand_it_shows(size, look):
     app = SingleScreenApp(ReplayScreen(Recording(steps()), look))
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("'s hand, on turn", "h whose hand", "round 1/")
+        await guest.wait_for("'s hand, on turn", "h whose hand", "round 1/")
         await guest.press("h")
-        await guest.sees("greedy 1's hand")
+        await guest.wait_for("greedy 1's hand")
         assert "on turn" not in guest.text
         first = guest.text
         await guest.press("h")
-        await guest.sees("greedy 2's hand")
+        await guest.wait_for("greedy 2's hand")
         assert guest.text.splitlines()[-6:-2] != first.splitlines()[-6:-2]
         await guest.press("h", "h")
-        await guest.sees("all hands")
+        await guest.wait_for("all hands")
         hands = app.screen._playback.frame.match.state.hands
         if look.ascii:
             assert all(f"[{tile.high}|{tile.low}]" in guest.text.replace(" ", "") for hand in hands for tile in hand)
         await guest.press("h")
-        await guest.sees("nobody's hand")
+        await guest.wait_for("nobody's hand")
         await guest.press("h")
-        await guest.sees("'s hand, on turn")
+        await guest.wait_for("'s hand, on turn")
 
 
 @pytest.mark.parametrize("game", ["mexican-train", "forty-two", "wildstar"])
@@ -177,7 +177,7 @@ async def test_all_hands_have_room_in_every_family_of_games(game, size):
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
         await guest.press(*["h"] * (players + 1))
-        await guest.sees("all hands")
+        await guest.wait_for("all hands")
         assert [f"greedy {seat + 1}" in "\n".join(guest.text.splitlines()[-14:]) for seat in range(players)] == [
             True
         ] * players

@@ -17,18 +17,18 @@ async def judge_part(part):
 
 async def test_after_a_match_r_opens_its_review_for_the_own_seat_and_q_goes_back():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", review_worker=judge_part) as ada:
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         await ada.press("r")
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         await play_to_the_end(ada)
-        await ada.sees("r review")
+        await ada.wait_for("r review")
         await ada.press("r")
-        await ada.sees("Review", "Luck", "times between equals")
+        await ada.wait_for("Review", "Luck", "times between equals")
         async with asyncio.timeout(30):
             while "Cost in points" not in ada.text or "▶" not in ada.text:  # results arrive one by one
                 await ada.press("end")
         await ada.press("q")
-        await ada.sees("how the match went", "r review")
+        await ada.wait_for("how the match went", "r review")
 
 
 async def test_a_review_that_is_left_early_leaves_no_task_behind():
@@ -38,9 +38,9 @@ async def test_a_review_that_is_left_early_leaves_no_task_behind():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", review_worker=endless) as ada:
         await play_to_the_end(ada)
         await ada.press("r")
-        await ada.sees("The coach is thinking: 0 %")
+        await ada.wait_for("The coach is thinking: 0 %")
         await ada.press("escape")
-        await ada.sees("how the match went")
+        await ada.wait_for("how the match went")
         assert not [worker for worker in ada.app.workers if worker.node is not ada.app]
 
 
@@ -49,4 +49,4 @@ async def test_without_a_match_to_review_no_review_is_offered():
         await play_to_the_end(ada)
         assert "r review" not in ada.text
         await ada.press("r")
-        await ada.sees("There is no coach for this match.")
+        await ada.wait_for("There is no coach for this match.")

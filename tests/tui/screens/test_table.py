@@ -21,18 +21,18 @@ QUICK = Pace(1e-6, 1e-6, 1e-6, grace=0)
 
 async def test_a_whole_match_is_played_with_enter_alone():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await ada.sees("Draw · to 50 · round 1")
+        await ada.wait_for("Draw · to 50 · round 1")
         for _ in range(500):
             if ada.update.match.winners:
                 break
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
             await ada.press("enter")
-        await ada.sees("how the match went")
+        await ada.wait_for("how the match went")
         await ada.press("enter")
-        await ada.sees("play another match", "the match is over")
+        await ada.wait_for("play another match", "the match is over")
 
         await ada.press("enter")
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
 
 
 async def test_a_match_that_may_never_end_says_so_and_shift_e_ends_it(monkeypatch):
@@ -42,14 +42,14 @@ async def test_a_match_that_may_never_end_says_so_and_shift_e_ends_it(monkeypatc
         while not ada.update.match.play.result:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
             await ada.press("enter")
-        await ada.sees("This match may never end; E ends it, and nobody wins.")
+        await ada.wait_for("This match may never end; E ends it, and nobody wins.")
         await ada.press("E")
 
-        await ada.sees("The match ended without a winner.")
+        await ada.wait_for("The match ended without a winner.")
         await ada.press("enter")
-        await ada.sees("play another match")
+        await ada.wait_for("play another match")
         await ada.press("enter")
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
 
 
 async def test_a_digit_chooses_a_tile_and_once_more_plays_it():
@@ -68,7 +68,7 @@ async def test_a_digit_chooses_a_tile_and_once_more_plays_it():
         await ada.press(str(playable[-1] + 1))
         if len(playable) > 1:
             assert len(ada.update.match.play.layout) == laid
-            await ada.sees(f"Enter {'leads' if laid == 0 else 'plays'} {tile}")
+            await ada.wait_for(f"Enter {'leads' if laid == 0 else 'plays'} {tile}")
             await ada.press(str(playable[-1] + 1))
 
         await ada.until(lambda: tile in [p.tile for p in ada.update.match.play.layout])
@@ -91,7 +91,7 @@ async def test_an_unplayable_choice_says_why():
 
         await ada.press(str(tile + 1))
 
-        await ada.sees("fits nowhere: ")
+        await ada.wait_for("fits nowhere: ")
         laid = ada.update.match.play.layout
         await ada.press("enter")
         assert ada.update.match.play.layout == laid
@@ -102,9 +102,9 @@ async def test_drawing_and_passing_out_of_place_are_refused_in_words():
         await play_until_a_tile_does_not_fit(ada)
 
         await ada.press("x")
-        await ada.sees("You cannot draw now.")
+        await ada.wait_for("You cannot draw now.")
         await ada.press("p")
-        await ada.sees("You cannot pass now.")
+        await ada.wait_for("You cannot pass now.")
 
 
 async def test_a_tile_is_chosen_and_played_by_the_mouse():
@@ -128,12 +128,12 @@ async def test_resizing_keeps_the_hand_and_the_sentence():
         await play_until_a_tile_does_not_fit(ada)
         hand, sentence = ada.update.match.play.hand, ada.text.splitlines()[-2]
 
-        await ada.resizes(49, 17)
-        await ada.sees("needs 50×18", "49×17")
-        await ada.resizes(140, 45)
-        await ada.sees("your turn")
-        await ada.resizes(80, 24)
-        await ada.sees("your turn")
+        await ada.resize(49, 17)
+        await ada.wait_for("needs 50×18", "49×17")
+        await ada.resize(140, 45)
+        await ada.wait_for("your turn")
+        await ada.resize(80, 24)
+        await ada.wait_for("your turn")
 
         assert ada.update.match.play.hand == hand
         assert ada.text.splitlines()[-2] == sentence
@@ -155,10 +155,10 @@ async def test_messages_of_the_operator_have_an_exclusive_sign_and_style(look):
         await sit_together(ada, bela)
         await bela.press("t")
         await bela.press(*"closing", "enter")
-        await ada.sees("closing")
+        await ada.wait_for("closing")
         forged, plain_style = story_row(ada)
         host.server.announce(Said("", NOBODY, "closing"))
-        await ada.sees("*** ")
+        await ada.wait_for("*** ")
         said, style = story_row(ada)
 
         quotes = '""' if look.ascii else "“”"
@@ -208,10 +208,10 @@ async def test_two_people_and_a_spectator_share_a_table():
     ):
         await sit_together(ada, bela)
         await chen.press("enter")
-        await chen.sees("ada's table")
+        await chen.wait_for("ada's table")
         await chen.press("w")
-        await chen.sees("watching", "round 1")
-        await ada.sees("1 watching")
+        await chen.wait_for("watching", "round 1")
+        await ada.wait_for("1 watching")
 
         for _ in range(6):
             player = ada if ada.update.match.play.legal else bela
@@ -228,12 +228,12 @@ async def test_leaving_keeps_the_seat_and_coming_back_takes_it_again():
         await sit_together(ada, bela)
         hand = ada.update.match.play.hand
         await ada.press("q", "q")
-        await ada.sees("your seat")
-        await bela.sees("away, bot plays")
+        await ada.wait_for("your seat")
+        await bela.wait_for("away, bot plays")
 
         await ada.press("enter")
 
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         assert ada.update.match.play.hand == hand
 
 
@@ -244,17 +244,17 @@ async def test_a_lost_player_has_a_countdown_that_ends_with_their_return(monkeyp
         async with host.guest("bela", token="key") as bela:
             await sit_together(ada, bela)
             assert ada.app.screen._countdown is None
-        await ada.sees("away, bot in 30 s")
+        await ada.wait_for("away, bot in 30 s")
         assert ada.app.screen._countdown
         now[0] += 29.5
         ada.app.screen._count_down()
-        await ada.sees("away, bot in 1 s")
+        await ada.wait_for("away, bot in 1 s")
         now[0] += 1
         ada.app.screen._count_down()
-        await ada.sees("away, bot plays")
+        await ada.wait_for("away, bot plays")
         assert ada.app.screen._countdown is None, "nothing is drawn once nobody is awaited"
         async with host.guest("bela", token="key") as bela:
-            await bela.sees("round 1")
+            await bela.wait_for("round 1")
             await ada.until(lambda: "away" not in ada.text)
 
 
@@ -268,19 +268,19 @@ async def test_a_maintenance_is_counted_down_at_the_table_and_in_the_lobby(monke
         host.guest("cleo", name="cleo") as cleo,
     ):
         await sit_together(ada, bela)
-        await cleo.sees("in the lobby")
+        await cleo.wait_for("in the lobby")
         host.server.announce(announcement(300.0))
         for guest in (ada, cleo):
-            await guest.sees("maintenance in 5:00", "in 5 minutes: no new match begins, and seats are kept.")
+            await guest.wait_for("maintenance in 5:00", "in 5 minutes: no new match begins, and seats are kept.")
         now[0] += 61
         ada.app.screen._count_down()
         cleo.app.screen.redraw()
         for guest in (ada, cleo):
-            await guest.sees("maintenance in 3:59")
+            await guest.wait_for("maintenance in 3:59")
         host.server.announce(CALLED_OFF)
         for guest in (ada, cleo):
             await guest.until(lambda guest=guest: "maintenance in 3" not in guest.text)
-        await ada.sees("There will be no maintenance")
+        await ada.wait_for("There will be no maintenance")
         assert ada.app.screen._countdown is cleo.app.screen._countdown is None
 
 
@@ -291,36 +291,36 @@ async def test_the_result_can_be_put_aside_to_look_at_the_table():
             if ada.update.match.play.result:
                 break
             await ada.press("enter")
-        await ada.sees("pips")
+        await ada.wait_for("pips")
         await ada.press("v")
         assert "pips" not in ada.text
         await ada.press("enter")
-        await ada.sees("pips")
+        await ada.wait_for("pips")
         await ada.press("enter")
-        await ada.sees("round 2")
+        await ada.wait_for("round 2")
 
 
 async def test_help_shows_keys_rules_and_the_house_rules_of_this_table():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         await ada.press("question_mark")
-        await ada.sees("Keys", "play, or continue")
+        await ada.wait_for("Keys", "play, or continue")
         await ada.press("end")
-        await ada.sees("points that end the match: 50 points")
+        await ada.wait_for("points that end the match: 50 points")
         await ada.press("q")
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
 
 
 async def test_the_colours_can_be_changed_at_the_table():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         before = ada.app.screen.look.theme
         await ada.press("y", "down")
         assert ada.app.screen.look.theme != before, "a sample in other colours"
         await ada.press("escape")
         assert ada.app.screen.look.theme == before
         await ada.press("y", "down", "down", "enter")
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         assert ada.app.screen.look.name == "wood"
 
 
@@ -331,9 +331,9 @@ LOST = "Leave? The match will be lost."
 async def test_leaving_a_solo_match_is_confirmed_once_and_then_ends_the_app(key, again):
     async with app_host() as host:
         async with host.guest("ada", wish=SOLO, name="ada") as ada:
-            await ada.sees("round 1")
+            await ada.wait_for("round 1")
             await ada.press(key)
-            await ada.sees(LOST)
+            await ada.wait_for(LOST)
             assert not ada.app._exit
             await ada.press(again)
             await ada.until(lambda: ada.app._exit)
@@ -342,9 +342,9 @@ async def test_leaving_a_solo_match_is_confirmed_once_and_then_ends_the_app(key,
 
 async def test_the_question_before_leaving_says_that_the_match_is_kept():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", is_match_kept=lambda: True) as ada:
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         await ada.press("q")
-        await ada.sees("Leave? The match is kept. Press q again to leave, any other key to stay.")
+        await ada.wait_for("Leave? The match is kept. Press q again to leave, any other key to stay.")
 
 
 async def test_any_other_key_stays_at_the_table_without_effect():
@@ -353,7 +353,7 @@ async def test_any_other_key_stays_at_the_table_without_effect():
         before, number = ada.text, ada.update.number
         for key in ("enter", "x", "1", "tab", "f5", "right"):
             await ada.press("q")
-            await ada.sees(LOST)
+            await ada.wait_for(LOST)
             await ada.press(key)
 
             await ada.until(lambda: ada.text == before)
@@ -362,7 +362,7 @@ async def test_any_other_key_stays_at_the_table_without_effect():
 
 async def test_q_twice_at_once_leaves_the_table():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         await ada.pilot.press("q", "q")
         await ada.until(lambda: ada.app._exit)
 
@@ -371,14 +371,14 @@ async def test_the_question_fits_a_small_window_and_a_paused_table_and_a_click_s
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await play_until_a_tile_does_not_fit(ada)
         await ada.press("s")
-        await ada.sees("The table is paused")
+        await ada.wait_for("The table is paused")
         await ada.press("ctrl+c")
-        await ada.sees(LOST)
-        await ada.resizes(50, 10)
-        await ada.sees(LOST, "any other key to stay")
-        await ada.resizes(80, 24)
+        await ada.wait_for(LOST)
+        await ada.resize(50, 10)
+        await ada.wait_for(LOST, "any other key to stay")
+        await ada.resize(80, 24)
         await ada.pilot.click(offset=(5, 5))
-        await ada.sees("The table is paused")
+        await ada.wait_for("The table is paused")
 
 
 async def test_after_the_match_leaving_needs_no_confirmation():
@@ -387,7 +387,7 @@ async def test_after_the_match_leaving_needs_no_confirmation():
         while not ada.update.match.over:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
             await ada.press("enter")
-        await ada.sees("how the match went")
+        await ada.wait_for("how the match went")
         await ada.press("q")
         await ada.until(lambda: ada.app._exit)
 
@@ -401,16 +401,16 @@ async def test_in_company_escape_closes_what_is_open_and_never_leaves_the_table(
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await sit_together(ada, bela)
         await ada.press("question_mark")
-        await ada.sees("Keys")
+        await ada.wait_for("Keys")
         await ada.press(key)
         await ada.press("t", "h", key)
         assert ada.app.screen.line is None
         assert STAYS not in ada.text
         for _ in range(2):
             await ada.press(key)
-            await ada.sees(STAYS, "round 1")
+            await ada.wait_for(STAYS, "round 1")
         await ada.press("q")
-        await ada.sees("Leave?")
+        await ada.wait_for("Leave?")
         await ada.press(key)
         await ada.until(lambda: "Leave?" not in ada.text)
         assert ada.update is not None
@@ -420,13 +420,13 @@ async def test_in_company_escape_closes_what_is_open_and_never_leaves_the_table(
 async def test_in_company_leaving_a_match_is_confirmed_once(again):
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await sit_together(ada, bela)
-        await ada.resizes(100, 24)
+        await ada.resize(100, 24)
         await ada.press("q")
-        await ada.sees(BOT_PLAYS)
+        await ada.wait_for(BOT_PLAYS)
         await ada.press("x")
         await ada.until(lambda: "Leave?" not in ada.text)
         await ada.press("q", again)
-        await ada.sees("your seat")
+        await ada.wait_for("your seat")
 
 
 async def test_a_spectator_and_a_player_before_the_match_leave_by_q_without_a_question():
@@ -437,48 +437,48 @@ async def test_a_spectator_and_a_player_before_the_match_leave_by_q_without_a_qu
         host.guest("chen") as chen,
     ):
         await chen.press("enter")
-        await chen.sees("No table is open yet")
+        await chen.wait_for("No table is open yet")
         await chen.press("n", "enter")
-        await chen.sees("waiting")
+        await chen.wait_for("waiting")
         await chen.press("escape")
-        await chen.sees(STAYS)
+        await chen.wait_for(STAYS)
         await chen.press("q")
-        await chen.sees("in the lobby")
+        await chen.wait_for("in the lobby")
         await sit_together(ada, bela)
-        await chen.sees("ada's table")
+        await chen.wait_for("ada's table")
         await chen.press("w")
-        await chen.sees("watching", "round 1")
+        await chen.wait_for("watching", "round 1")
         await chen.press("escape")
-        await chen.sees(STAYS)
+        await chen.wait_for(STAYS)
         await chen.press("q")
-        await chen.sees("in the lobby")
+        await chen.wait_for("in the lobby")
 
 
 async def test_in_company_escape_closes_the_end_of_a_match_and_q_leaves_it():
     async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await ada.press("enter")
         await bela.press("enter")
-        await ada.sees("No table is open yet")
+        await ada.wait_for("No table is open yet")
         ada.app._client.make_table(SOLO)
-        await bela.sees("ada's table")
+        await bela.wait_for("ada's table")
         await bela.press("w")
         await play_to_the_end(ada)
-        await ada.sees("1 watching")
+        await ada.wait_for("1 watching")
         await ada.press("enter")
-        await ada.sees("play another match")
+        await ada.wait_for("play another match")
         await ada.press("escape")
-        await ada.sees("how the match went")
+        await ada.wait_for("how the match went")
         await ada.press("escape")
-        await ada.sees(STAYS)
+        await ada.wait_for(STAYS)
         await ada.press("enter")
-        await ada.sees("play another match")
+        await ada.wait_for("play another match")
         await ada.press("q")
-        await ada.sees("in the lobby")
+        await ada.wait_for("in the lobby")
 
 
 async def test_ctrl_c_at_the_question_for_a_name_ends_the_app():
     async with app_host() as host, host.guest("ada") as ada:
-        await ada.sees("What name will you play under?")
+        await ada.wait_for("What name will you play under?")
         await ada.press("ctrl+c")
         await ada.until(lambda: ada.app._exit)
 
@@ -486,7 +486,7 @@ async def test_ctrl_c_at_the_question_for_a_name_ends_the_app():
 async def test_a_closing_host_ends_the_app_with_a_message():
     async with app_host() as host:
         async with host.guest("ada", wish=SOLO, name="ada") as ada:
-            await ada.sees("round 1")
+            await ada.wait_for("round 1")
             host.server.close()
             await ada.until(lambda: ada.app._exit)
         assert ada.app.return_value == "The server has closed."
@@ -523,17 +523,17 @@ async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 3600.0)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
-        await ada.sees("Enter: show the result.")
+        await ada.wait_for("Enter: show the result.")
         assert "pips" not in ada.text
         await ada.press("enter")
-        await ada.sees("pips", "Enter: deal the next round.")
+        await ada.wait_for("pips", "Enter: deal the next round.")
 
 
 async def test_the_result_replaces_the_last_look_by_itself(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 0.001)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
-        await ada.sees("pips", "Enter: deal the next round.")
+        await ada.wait_for("pips", "Enter: deal the next round.")
 
 
 async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monkeypatch):
@@ -541,35 +541,35 @@ async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monk
     monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLE_SECONDS", 3600.0)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
-        await ada.sees("pips", "Enter: deal the next round.")
+        await ada.wait_for("pips", "Enter: deal the next round.")
         for key in ("enter", "v", "question_mark", "q", "1"):
             await ada.press(key)
-        await ada.sees("pips", "Enter: deal the next round.")
+        await ada.wait_for("pips", "Enter: deal the next round.")
         ada.app.screen._settling_until = 0.0
         await ada.press("enter")
-        await ada.sees("round 2")
+        await ada.wait_for("round 2")
 
 
 async def test_a_key_without_effect_says_why():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await ada.sees("round 1", "your turn")
+        await ada.wait_for("round 1", "your turn")
         for key, reason in (("v", "when the round is over"), ("r", "when it is over"), ("[", "120 columns")):
             await ada.press(key)
-            await ada.sees(reason)
+            await ada.wait_for(reason)
 
 
 async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 3600.0)
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
-        await ada.sees("pips", "Enter: deal the next round.")
+        await ada.wait_for("pips", "Enter: deal the next round.")
 
 
 async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.GLOW_SECONDS", 3600.0)
     moving = replace(DARK, moves=True)
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=moving) as ada:
-        await ada.sees("round 1", "your turn")
+        await ada.wait_for("round 1", "your turn")
         await ada.press("enter")
         await ada.until(lambda: len(ada.update.match.play.layout) > 1)
         backgrounds = {style.bg for row in ada.app.screen.picture.rows for _text, style in row}
@@ -584,7 +584,7 @@ async def test_laid_tiles_slide_only_where_things_may_move(moves, slide, monkeyp
     monkeypatch.setattr("tui.screens.table.TableScreen.GLOW_SECONDS", 3600.0)
     look = replace(DARK, moves=moves)
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=look) as ada:
-        await ada.sees("round 1", "your turn")
+        await ada.wait_for("round 1", "your turn")
         await ada.press("enter")
         await ada.until(lambda: len(ada.update.match.play.layout) > 1)
         screen, count = ada.app.screen, len(ada.update.match.play.layout) - 1
@@ -614,4 +614,4 @@ async def test_a_guest_who_enters_at_a_table_reads_the_hosts_notice_there():
     async with app_host() as host:
         host.server.apply_effects(host.lobby.set_notice("Cup tonight"))
         async with host.guest("ada", wish=SOLO, name="ada") as ada:
-            await ada.sees("round 1", "The server says: “Cup tonight”")
+            await ada.wait_for("round 1", "The server says: “Cup tonight”")

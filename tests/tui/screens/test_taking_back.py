@@ -25,7 +25,7 @@ async def test_u_takes_back_the_last_choice_and_the_tile_is_in_the_hand_again():
     async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         view, tile = await make_a_choice(ada)
         await ada.press("u")
-        await ada.sees(f"You take back {tile}.")
+        await ada.wait_for(f"You take back {tile}.")
 
         assert ada.update.match.play == view
         assert isinstance(ada.update.events[0], TakenBack)
@@ -37,13 +37,13 @@ async def test_why_something_cannot_be_taken_back_is_said_in_words():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         await ada.press("u")
-        await ada.sees("You have not had a choice in this round that you could take back.")
+        await ada.wait_for("You have not had a choice in this round that you could take back.")
 
 
 async def test_a_tile_that_was_chosen_ahead_is_not_played_when_the_turn_comes_back():
     async with app_host(pace=Pace(600, 600)) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         chose = False
         while not chose:
             view, number = ada.update.match.play, ada.update.number
@@ -52,9 +52,9 @@ async def test_a_tile_that_was_chosen_ahead_is_not_played_when_the_turn_comes_ba
             play = ada.update.match.play
             chose = len(view.legal) > 1 and not play.legal and not play.result
         await ada.press("right", "enter")
-        await ada.sees("will be played on your turn")
+        await ada.wait_for("will be played on your turn")
         await ada.press("u")
-        await ada.sees("You take back")
+        await ada.wait_for("You take back")
 
         assert ada.update.match.play == view
 
@@ -63,7 +63,7 @@ async def test_in_company_the_others_are_asked_and_press_u_to_agree():
     wish = MakeTable("block", 2, {}, take_back=True)
     async with app_host() as host, host.guest("ada", wish=wish, name="ada") as ada, host.guest("bela") as bela:
         await bela.press("enter")
-        await bela.sees("ada")
+        await bela.wait_for("ada")
         await bela.press("enter")
         await bela.until(lambda: bela.update and bela.update.match)
         while True:
@@ -81,11 +81,11 @@ async def test_in_company_the_others_are_asked_and_press_u_to_agree():
                 await player.until(lambda player=player: not player.update.match.play.result)
         name = player.app._client.name
         await player.press("u")
-        await player.sees("all others must agree")
-        await other.sees(f"{name} would like to take back", "press u to agree")
+        await player.wait_for("all others must agree")
+        await other.wait_for(f"{name} would like to take back", "press u to agree")
         await other.press("u")
-        await other.sees(f"{name} takes back")
-        await player.sees("You take back")
+        await other.wait_for(f"{name} takes back")
+        await player.wait_for("You take back")
 
         assert player.update.match.play == view
 
@@ -97,7 +97,7 @@ async def give_up(ada):
     """Give up a game for one player, and wait for its result."""
     await ada.until(lambda: ada.update and ada.update.match)
     await ada.press("up")
-    await ada.sees("Enter: give up")
+    await ada.wait_for("Enter: give up")
     await ada.press("enter")
     await ada.until(lambda: ada.update.match.over)
 
@@ -105,9 +105,9 @@ async def give_up(ada):
 async def test_u_takes_back_the_last_choice_of_a_finished_game_for_one_player():
     async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", wish=PATIENCE, name="ada") as ada:
         await give_up(ada)
-        await ada.sees("u take back")
+        await ada.wait_for("u take back")
         await ada.press("u")
-        await ada.sees("Enter: take")
+        await ada.wait_for("Enter: take")
 
         assert not ada.update.match.over
 
@@ -117,9 +117,9 @@ async def test_the_end_of_a_game_for_one_player_offers_the_same_deal_and_a_new_o
         await ada.until(lambda: ada.update and ada.update.match)
         dealt = ada.update.match.play.piles
         await give_up(ada)
-        await ada.sees("Enter: a new deal, or the same one again.")
+        await ada.wait_for("Enter: a new deal, or the same one again.")
         await ada.press("enter")
-        await ada.sees("s  the same deal again")
+        await ada.wait_for("s  the same deal again")
         assert "a  a new deal" in ada.text
         assert "Given up with 28 tiles left." in ada.text
         await ada.press("s")
@@ -131,35 +131,35 @@ async def test_in_company_all_agree_to_end_the_match_by_the_same_key():
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await sit_together(ada, bela)
         await ada.press("E")
-        await ada.sees("Press E again to end the match, if all agree; nobody wins then.")
+        await ada.wait_for("Press E again to end the match, if all agree; nobody wins then.")
         assert bela.update.wanted is None
         await ada.press("E")
-        await bela.sees("ada would like to end the match without a winner; press E to agree.")
+        await bela.wait_for("ada would like to end the match without a winner; press E to agree.")
         await bela.press("E")
         for guest in (ada, bela):
             await guest.until(lambda guest=guest: guest.update.match.over)
-            await guest.sees("All agreed to end the match; nobody wins.")
+            await guest.wait_for("All agreed to end the match; nobody wins.")
             await guest.press("enter")
-            await guest.sees("play another match", "All agreed to end the match; nobody wins.")
+            await guest.wait_for("play another match", "All agreed to end the match; nobody wins.")
 
 
 async def test_r_twice_resigns_and_both_read_who_did():
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await sit_together(ada, bela)
         await ada.press("R")
-        await ada.sees("Press R again to resign; the other side wins then.")
+        await ada.wait_for("Press R again to resign; the other side wins then.")
         await ada.press("R")
-        await bela.sees("ada resigns. You win the match!")
-        await ada.sees("You resign. bela wins the match.")
+        await bela.wait_for("ada resigns. You win the match!")
+        await ada.wait_for("You resign. bela wins the match.")
 
 
 async def test_against_bots_the_match_ends_at_the_second_key_and_any_update_cancels_it():
     async with app_host() as host, host.guest("ada", wish=MakeTable("draw", 2, bots=1), name="ada") as ada:
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         await ada.press("E")
-        await ada.sees("Press E again")
+        await ada.wait_for("Press E again")
         await ada.press("right", "E")
-        await ada.sees("Press E again")
+        await ada.wait_for("Press E again")
         assert not ada.update.match.over
         await ada.press("E")
-        await ada.sees("The match ended without a winner.")
+        await ada.wait_for("The match ended without a winner.")

@@ -9,25 +9,25 @@ SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 
 async def test_every_theme_is_shown_at_once_and_escape_goes_back():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         await ada.press("y")
-        await ada.sees("colours", "okabe-ito", "scores 10")
+        await ada.wait_for("colours", "okabe-ito", "scores 10")
         seen = []
         for _ in theme_names():
             seen.append(ada.app.screen.look.name)
             await ada.press("down")
         assert seen == list(theme_names())
         await ada.press("up", "escape")
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         assert ada.app.screen.look.name == "felt"
 
 
 async def test_a_chosen_theme_applies_to_every_screen_and_is_reported():
     looks = []
     async with app_host() as host, host.guest("ada", name="ada", on_look_changed=looks.append) as ada:
-        await ada.sees("in the lobby")
+        await ada.wait_for("in the lobby")
         await ada.press("y", "up", "up", "enter")
-        await ada.sees("in the lobby")
+        await ada.wait_for("in the lobby")
         assert {screen.look.name for screen in ada.app.screen_stack[1:]} == {"amber"}
         await ada.press("y")
         assert ada.app.screen.look.name == "amber"
@@ -43,18 +43,18 @@ def broken():
 async def test_a_problem_of_an_own_theme_is_shown_in_place_of_the_sample():
     broken()
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", own=True) as ada:
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         await ada.press("y", "up", "enter")
-        await ada.sees("mine", '"#14532d".')  # a long path leaves the words before it on any line
+        await ada.wait_for("mine", '"#14532d".')  # a long path leaves the words before it on any line
         await ada.press("up", "enter")
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         assert ada.app.screen.look.name == "mono"
 
 
 async def test_a_guest_over_ssh_does_not_see_the_hosts_own_themes():
     broken()
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await ada.sees("round 1")
+        await ada.wait_for("round 1")
         await ada.press("y")
-        await ada.sees("mono")
+        await ada.wait_for("mono")
         assert "mine" not in ada.text

@@ -49,7 +49,7 @@ async def test_on_a_turn_the_bar_has_play_draw_hint_and_take_back_in_their_place
 
 async def test_while_others_play_the_buttons_of_a_turn_are_idle():
     async with app_host() as host, host.guest("ada", wish=MakeTable("draw", 3), name="ada", look=TOUCHED) as ada:
-        await ada.sees("waiting for players")
+        await ada.wait_for("waiting for players")
         assert bar(ada) == ["fill with bots main", "share link share", "talk", "leave"]
 
 
@@ -68,12 +68,12 @@ async def test_a_result_offers_the_next_round():
 
 async def test_while_a_line_is_typed_its_phrases_are_buttons():
     async with app_host() as host, host.guest("ada", wish=MakeTable("draw", 2), name="ada", look=TOUCHED) as ada:
-        await ada.sees("waiting for players")
+        await ada.wait_for("waiting for players")
         await ada.press("t")
         assert bar(ada) == ["Hello!", "Well played!", "One moment!", "Good game!", "I have to go!", "cancel idle"]
         assert "1 Hello!" not in ada.text
         await ada.press("2")
-        await ada.sees("ada: “Well played!”")
+        await ada.wait_for("ada: “Well played!”")
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_the_page_is_sent_the_bytes_of_each_button_and_its_words_in_capitals():
 async def test_random_buttons_and_targets_never_end_the_app_or_lead_to_a_dead_end(seed):
     chance = Random(seed)
     async with app_host() as host, host.guest("ada", name="ada", look=TOUCHED) as ada:
-        await ada.sees("in the lobby")
+        await ada.wait_for("in the lobby")
         for _ in range(120):
             screen = ada.app.screen
             buttons = [button.label for button in screen.buttons() if button.label]

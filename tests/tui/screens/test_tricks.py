@@ -16,13 +16,13 @@ async def play_until_a_choice(ada):
 
 async def test_a_whole_match_is_played_with_enter_alone():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await ada.sees("Forty-Two · to 5 · round 1")
+        await ada.wait_for("Forty-Two · to 5 · round 1")
         for _ in range(2000):
             if ada.update.match.winners:
                 break
             await play_until_a_choice(ada)
             await ada.press("enter")
-        await ada.sees("how the match went")
+        await ada.wait_for("how the match went")
 
 
 async def bid_high(ada):
@@ -42,14 +42,14 @@ async def bid_high(ada):
 async def test_a_bid_and_a_trump_are_chosen_by_arrows_and_letters():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await bid_high(ada)
-        await ada.sees("Name trumps, then you lead.", "a sixes")
+        await ada.wait_for("Name trumps, then you lead.", "a sixes")
         is_chosen = ada.app._table_screen._choice.action == Name("number", 4)
         key, suit, number = ("d", "threes", 3) if is_chosen else ("c", "fours", 4)
         await ada.press(key)
-        await ada.sees(f"Enter: name {suit}.")
+        await ada.wait_for(f"Enter: name {suit}.")
         await ada.press(key)
 
-        await ada.sees(f"trumps: {suit}", "You lead: play any tile.")
+        await ada.wait_for(f"trumps: {suit}", "You lead: play any tile.")
         assert ada.update.match.play.trump == Name("number", number)
 
 
@@ -60,7 +60,7 @@ async def test_a_digit_chooses_a_tile_and_once_more_lays_it():
         view = await play_until_a_choice(ada)
         assert view.legal == tuple(map(Lay, view.hand))
         await ada.press("3")
-        await ada.sees(f"Enter: lead {view.hand[2]}.")
+        await ada.wait_for(f"Enter: lead {view.hand[2]}.")
         await ada.press("3")
 
         await ada.until(lambda: view.hand[2] not in ada.update.match.play.hand)
@@ -71,9 +71,9 @@ async def test_a_bid_is_chosen_by_the_mouse_and_p_passes():
         await play_until_a_choice(ada)
         hit = next(h for h in ada.app.screen.picture.hits if h.at == 2)
         await ada.pilot.click(offset=(hit.x + 1, hit.y))
-        await ada.sees(f"Enter: bid {ada.update.match.play.legal[2].points}")
+        await ada.wait_for(f"Enter: bid {ada.update.match.play.legal[2].points}")
         await ada.press("x")
-        await ada.sees("You cannot draw now.")
+        await ada.wait_for("You cannot draw now.")
         await ada.press("p")
 
         await ada.until(lambda: any(call.seat == 0 and call.bid is None for call in ada.update.match.play.calls))

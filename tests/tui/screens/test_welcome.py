@@ -14,7 +14,7 @@ async def ask_first_questions(*keys):
     app = SingleScreenApp(WelcomeScreen(DARK))
     async with served(app, (50, 18)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Welcome to Boneyard")
+        await guest.wait_for("Welcome to Boneyard")
         await guest.press(*keys)
     return app.return_value
 

@@ -170,7 +170,7 @@ async def test_process_messages_is_the_loop_of_an_app_and_redirects_stdout_repla
     out = sys.stdout
     async with running_app() as (app, far):
         assert sys.stdout is out
-        await far.types(b"x", b"key x")
+        await far.type(b"x", b"key x")
         assert app._loop is asyncio.get_running_loop()
 
 

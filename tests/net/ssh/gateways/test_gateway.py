@@ -40,7 +40,7 @@ class Host:
         self.home.trunk.send = self.said.append
         self.home.changes.add(self.changed.append)
 
-    def says(self, *said):
+    def send(self, *said):
         for message in said:
             self.home.trunk._handle(message)
 
@@ -60,7 +60,7 @@ async def test_a_question_gets_its_own_answer(host):
     asking, first = await host.asked(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
     other, second = await host.asked(host.home.name_of("key"))
     assert (first, second) == (RegistryCall(1, "try_code", ("192.0.2.1",)), RegistryCall(2, "name_of", ("key",)))
-    host.says(Answer(2, known=True, says="ada"), Answer(999, known=True), Answer(1, known=True, says=True))
+    host.send(Answer(2, known=True, says="ada"), Answer(999, known=True), Answer(1, known=True, says=True))
 
     assert await asking is True
     assert await other == "ada"
@@ -69,33 +69,33 @@ async def test_a_question_gets_its_own_answer(host):
 async def test_a_name_that_the_host_refuses_is_refused_in_the_hosts_words(host):
     claiming, call = await host.asked(host.home.claim_name("key", "ada", remember=True, guest=7))
     assert call == RegistryCall(1, "admit", (7, "ada", "key"))
-    host.says(Answer(1, refusal=words("The name {name} is taken; choose another.", name="ada")))
+    host.send(Answer(1, refusal=words("The name {name} is taken; choose another.", name="ada")))
     with pytest.raises(Illegal, match="ada is taken"):
         await claiming
 
 
 async def test_a_name_that_the_host_gives_is_returned_without_a_refusal(host):
     claiming, _ = await host.asked(host.home.claim_name("key", "bela", remember=True, guest=7))
-    host.says(Answer(1, known=True))
+    host.send(Answer(1, known=True))
     assert await claiming == ""
 
 
 async def test_a_question_that_the_host_cannot_answer_raises_an_error(host):
     claiming, _ = await host.asked(host.home.claim_name("key", "ada", remember=True))
-    host.says(Answer(1))
+    host.send(Answer(1))
     with pytest.raises(OSError, match="does not know"):
         await claiming
 
 
 async def test_tables_and_bans_are_as_the_host_says(host):
     ban = Banned("SHA256:eve", "", "2026-11-25")
-    host.says(
+    host.send(
         TableListed(1, TABLE, ("key", "")),
         TableListed(2, replace(TABLE, id=2), ("", "")),
         BanListed(ban.who, ban),
         BanListed("SHA256:bob", ban),
     )
-    host.says(TableListed(2, None), BanListed("SHA256:bob", None))
+    host.send(TableListed(2, None), BanListed("SHA256:bob", None))
 
     assert {number: (table.info, table.host, table.tokens) for number, table in host.home.tables.items()} == {
         1: (TABLE, HOME, ("key", ""))
@@ -108,11 +108,11 @@ async def test_tables_and_bans_are_as_the_host_says(host):
 async def test_roster_and_chat_of_the_host_arrive_until_nothing_listens(host):
     messages = []
     stop = host.home.chat.add(messages.append)
-    host.says(
+    host.send(
         RosterChanged(Roster(("ada", "bela"), 2)), LobbyChat("bela", "hello"), LobbyChat("", "Maintenance.", 60.0)
     )
     stop()
-    host.says(LobbyChat("bela", "nobody?"))
+    host.send(LobbyChat("bela", "nobody?"))
     host.home.publish_roster(Roster(("ada",), 1))
     host.home.say(Said("ada", NOBODY, "me"))
 
@@ -123,9 +123,9 @@ async def test_roster_and_chat_of_the_host_arrive_until_nothing_listens(host):
 
 
 async def test_the_notice_is_the_latest_one_of_the_host(host):
-    host.says(NoticeChanged("Cup on Friday"))
+    host.send(NoticeChanged("Cup on Friday"))
     assert host.home.notice == "Cup on Friday"
-    host.says(NoticeChanged(""))
+    host.send(NoticeChanged(""))
     assert host.home.notice == ""
     assert host.changed == [set(), set()]
 
@@ -141,7 +141,7 @@ async def test_messages_to_guests_go_to_their_trunk(host):
     messages, over = [], []
     trunk = Trunk(lambda _: None, messages.append, lambda: over.append(True))
     await host.home.open_trunk("", trunk)
-    host.says(ToGuest(1, b"6|4"))
+    host.send(ToGuest(1, b"6|4"))
     trunk.send(ReleaseSession("key"))
     host.home.trunk.connection_lost(None)
 
@@ -161,7 +161,7 @@ async def test_a_pending_question_is_cancelled_when_the_trunk_ends(host):
 
 async def test_a_gateway_is_closed_and_ended_when_its_host_closes(host):
     assert not host.home.closed
-    host.says(CloseHost())
+    host.send(CloseHost())
 
     assert host.home.closed
     assert host.ended

@@ -130,7 +130,7 @@ async def test_guessing_codes_locks_out_the_whole_address_and_its_guests_play_on
         with pytest.raises(asyncssh.DisconnectError, match="Too many wrong invitations"):
             await soon(stranger(server, client_factory=lambda: Caller(CODE)))
         channel.write(b"still here")
-        await session.sees(b"still here")
+        await session.wait_for(b"still here")
 
 
 # Tricks. In each case the identity has only a key whose signature was checked under the same name.
@@ -237,19 +237,19 @@ async def test_where_keys_are_listed_others_need_the_code(room, tmp_path):
 @pytest.mark.parametrize("with_key", [False, True])
 async def test_openssh_asks_for_the_code_and_keeps_the_key(client, room, invited, with_key):
     path, fingerprint = client.key("ann") if with_key else (None, None)
-    ann = client.plays(invited.port, key=path)
-    await ann.sees("Invitation code: ")
-    ann.types("double five\r")
-    await ann.sees(lambda now: now.text.count("Invitation code: ") == 2)
-    ann.types(f"{CODE}\r")
-    await ann.sees("hello ann")
+    ann = client.start(invited.port, key=path)
+    await ann.wait_for("Invitation code: ")
+    ann.type("double five\r")
+    await ann.wait_for(lambda now: now.text.count("Invitation code: ") == 2)
+    ann.type(f"{CODE}\r")
+    await ann.wait_for("hello ann")
     assert CODE not in ann.text
     identity, _ = await soon(room.guests.get())
     assert (identity.user, identity.key) == ("ann", fingerprint)
 
 
 async def test_openssh_is_offered_every_way_that_there_is(client, invited):
-    _, _, err = await client.runs(invited.port, "-v", "-o", "BatchMode=yes", "127.0.0.1")
+    _, _, err = await client.run(invited.port, "-v", "-o", "BatchMode=yes", "127.0.0.1")
     offered = {line.split(": ", 2)[2].strip() for line in err.splitlines() if "can continue" in line}
     assert offered == {"publickey,keyboard-interactive,password"}
 

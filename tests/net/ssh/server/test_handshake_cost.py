@@ -24,7 +24,7 @@ async def test_an_exchange_that_costs_much_is_not_offered(server, costly):
 async def test_every_client_of_today_finds_one_that_it_knows(server, cheap):
     async with stranger(server, kex_algs=[cheap]) as connection:
         _, session = await window(connection)
-        await session.sees(b"hello")
+        await session.wait_for(b"hello")
 
 
 class Caller(asyncssh.SSHClient):
@@ -49,7 +49,7 @@ async def test_occasional_new_keys_are_harmless(room, tmp_path):
         for word in (b"one", b"two"):
             before = connection._send_encryption
             ask_anew(connection, channel, word)
-            await session.sees(word)
+            await session.wait_for(word)
             assert connection._send_encryption is not before
 
 
@@ -61,13 +61,13 @@ async def test_a_guest_who_asks_for_new_keys_repeatedly_is_warned_and_disconnect
         channel, session = await window(connection)
         for word in (b"one", b"two"):
             ask_anew(connection, channel, word)
-            await session.sees(word)
+            await session.wait_for(word)
         ask_anew(connection, channel, b"three")
         error = await soon(connection.get_owner().ended)
         assert "renegotiated keys too often" in str(error)
         assert b"three" not in session.out
         other.write(b"still here")
-        await watched.sees(b"still here")
+        await watched.wait_for(b"still here")
         with pytest.raises(asyncssh.Error):  # from the same address, for a while
             await stranger(server)
 
@@ -77,7 +77,7 @@ async def test_an_exchange_that_is_begun_and_not_finished_is_disconnected(room, 
     async with opened(room, tmp_path, limits=Limits(exchange_timeout=0.2)) as server:
         connection = await stranger(server, client_factory=Caller)
         _, session = await window(connection)
-        await session.sees(b"hello")
+        await session.wait_for(b"hello")
         connection._send_kexinit()  # and gets no answer
         connection._process_kexinit = None
         connection._packet_handlers = {}
@@ -94,10 +94,10 @@ async def test_computation_for_strangers_is_measured_and_that_for_players_is_not
         first, count = sum(spent), len(spent)
         assert first > 0.0005
         channel.write(b"a word")
-        await session.sees(b"a word")
+        await session.wait_for(b"a word")
         assert len(spent) == count
         ask_anew(connection, channel, b"new keys")
-        await session.sees(b"new keys")
+        await session.wait_for(b"new keys")
         assert sum(spent) > first + 0.0002
 
 
@@ -122,7 +122,7 @@ async def test_a_guest_who_sends_more_than_others_waits_for_them(room, tmp_path,
                 await asyncio.sleep(0)
         assert spent[-1] is Work.INPUT, "a busy guest is counted apart from strangers"
         words.write(b"a word")
-        await session.sees(b"a word")
+        await session.wait_for(b"a word")
         assert len(paused) == 1
 
 

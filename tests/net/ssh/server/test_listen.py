@@ -68,19 +68,19 @@ async def test_an_exception_in_the_block_is_raised_unchanged(room, tmp_path):
 
 
 async def test_a_guest_without_a_key_enters_without_a_question(client, room, server):
-    ann = client.plays(server.port)
-    await ann.sees("hello ann")
+    ann = client.start(server.port)
+    await ann.wait_for("hello ann")
     identity, terminal = await soon(room.guests.get())
     assert (identity.user, identity.key, identity.address) == ("ann", None, "127.0.0.1")
     assert (terminal.name, terminal.size, terminal.utf8) == ("xterm-256color", (80, 24), True)
-    ann.types("q")
-    assert await ann.leaves() == 0
+    ann.type("q")
+    assert await ann.wait_for_exit() == 0
     assert b"bye" in ann.raw
 
 
 async def test_a_guest_with_a_key_is_known_by_its_fingerprint(client, room, server):
     path, fingerprint = client.key("ann")
-    client.plays(server.port, key=path)
+    client.start(server.port, key=path)
     identity, _ = await soon(room.guests.get())
     assert identity.key == fingerprint
 
@@ -88,11 +88,11 @@ async def test_a_guest_with_a_key_is_known_by_its_fingerprint(client, room, serv
 async def test_a_key_that_was_only_offered_identifies_no_guest(client, room, server):
     path, _ = client.key("victim")
     path.unlink()  # the thief has only victim.pub, which is public
-    thief = client.plays(server.port, key=path)
+    thief = client.start(server.port, key=path)
     identity, _ = await soon(room.guests.get())
     assert identity.key is None
-    thief.types("q")
-    await thief.leaves()
+    thief.type("q")
+    await thief.wait_for_exit()
 
 
 def fingerprints(known):
@@ -106,7 +106,7 @@ def log_in(client, room, server):
     path = client.key("ann")[0]
 
     async def log_in(*options):
-        process = asyncio.ensure_future(client.runs(server.port, "-tt", *options, "127.0.0.1", key=path, stdin=b"q"))
+        process = asyncio.ensure_future(client.run(server.port, "-tt", *options, "127.0.0.1", key=path, stdin=b"q"))
         await soon(room.guests.get())
         status, _, errors = await process
         assert status == 0, errors
@@ -134,14 +134,14 @@ async def test_a_client_with_only_ecdsa_logs_in_and_keeps_the_ecdsa_key(client, 
 async def test_a_client_that_tried_too_many_keys_is_told_how_to_try_one(client, room, tmp_path):
     async with opened(room, tmp_path, access=Access(listed_keys=set), limits=Limits(login_attempts=2)) as server:
         others = [word for name in "abc" for word in ("-o", f"IdentityFile={client.key(name)[0]}")]
-        status, _, errors = await client.runs(server.port, *others, "127.0.0.1")
+        status, _, errors = await client.run(server.port, *others, "127.0.0.1")
     assert status == 255
     assert "Too many failed attempts" in errors
     assert "ssh -o IdentitiesOnly=yes -i KEY" in errors
 
 
 async def test_other_ways_to_log_in_are_not_offered(client, server):
-    _, _, err = await client.runs(server.port, "-v", "127.0.0.1")
+    _, _, err = await client.run(server.port, "-v", "127.0.0.1")
     offered = {line.split(": ", 2)[2].strip() for line in err.splitlines() if "can continue" in line}
     assert offered == {"publickey,keyboard-interactive"}
 
@@ -150,7 +150,7 @@ async def test_other_ways_to_log_in_are_not_offered(client, server):
 
 
 async def test_commands_are_refused_in_words(client, server):
-    status, out, err = await client.runs(server.port, "127.0.0.1", "rm -rf /")
+    status, out, err = await client.run(server.port, "127.0.0.1", "rm -rf /")
     assert (status, out) == (1, "")
     assert (
         "The only commands here are plain, ascii, no-pictures and no-mouse; "
@@ -159,14 +159,14 @@ async def test_commands_are_refused_in_words(client, server):
 
 
 async def test_a_session_without_a_terminal_gets_advice(client, server):
-    status, _, err = await client.runs(server.port, "127.0.0.1")
+    status, _, err = await client.run(server.port, "127.0.0.1")
     assert status == 1
     assert "needs a terminal; try ssh -t. Or add the word plain to your ssh command, for lines of text." in err
 
 
 async def test_a_terminal_that_cannot_show_a_screen_is_refused_with_the_reason(client, server):
-    ann = client.plays(server.port, TERM="dumb")
-    assert await ann.leaves() == 1
+    ann = client.start(server.port, TERM="dumb")
+    assert await ann.wait_for_exit() == 1
     assert b"needs a full-screen terminal" in ann.raw
     assert b"Or add the word plain to your ssh command" in ann.raw
 
@@ -174,25 +174,21 @@ async def test_a_terminal_that_cannot_show_a_screen_is_refused_with_the_reason(c
 @pytest.mark.parametrize("program", ["sftp", "scp"])
 async def test_file_transfers_are_refused(client, server, program):
     targets = ["x@127.0.0.1"] if program == "sftp" else ["/etc/hostname", "x@127.0.0.1:"]
-    status, _, err = await client.runs(server.port, "-P", str(server.port), *targets, program=program)
+    status, _, err = await client.run(server.port, "-P", str(server.port), *targets, program=program)
     assert status != 0
     assert "subsystem request failed" in err
 
 
 @pytest.mark.parametrize(("option", "value"), [("-R", "0:127.0.0.1:9"), ("-R", "/tmp/boneyard-never:127.0.0.1:9")])
 async def test_remote_port_forwarding_is_refused(client, server, option, value):
-    status, _, err = await client.runs(
-        server.port, option, value, "-o", "ExitOnForwardFailure=yes", "-N", "127.0.0.1"
-    )
+    status, _, err = await client.run(server.port, option, value, "-o", "ExitOnForwardFailure=yes", "-N", "127.0.0.1")
     assert status == 255
     assert "remote port forwarding failed" in err
 
 
 async def test_local_port_forwarding_is_refused(client, server, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as elsewhere:
-        status, out, err = await client.runs(
-            server.port, "-W", f"127.0.0.1:{elsewhere.getsockname()[1]}", "127.0.0.1"
-        )
+        status, out, err = await client.run(server.port, "-W", f"127.0.0.1:{elsewhere.getsockname()[1]}", "127.0.0.1")
     assert (status != 0, out) == (True, "")
     assert "stdio forwarding failed" in err
 
@@ -212,8 +208,8 @@ async def test_x11_forwarding_is_refused(server):
 
 
 async def test_agent_and_x11_requests_get_nothing(client, room, server):
-    ann = client.plays(server.port, "-A", "-X", "127.0.0.1", DISPLAY=":0")
-    await ann.sees("hello ann")
+    ann = client.start(server.port, "-A", "-X", "127.0.0.1", DISPLAY=":0")
+    await ann.wait_for("hello ann")
     assert not {"SSH_AUTH_SOCK", "DISPLAY"} & set((await soon(room.guests.get()))[1].env)
 
 

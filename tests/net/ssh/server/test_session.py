@@ -65,8 +65,8 @@ async def test_output_is_sent_without_empty_packets(server, room):
 
 @pytest.mark.parametrize(("option", "pty"), [("-t", True), ("-T", False)])
 async def test_the_command_plain_gives_plain_lines_with_or_without_a_terminal(client, room, server, option, pty):
-    ann = client.plays(server.port, option, "127.0.0.1", "plain", TERM="dumb")
-    await ann.sees("hello")
+    ann = client.start(server.port, option, "127.0.0.1", "plain", TERM="dumb")
+    await ann.wait_for("hello")
     _, terminal = await soon(room.guests.get())
     assert (terminal.lines, terminal.pty) == (True, pty)
 
@@ -89,30 +89,30 @@ async def test_the_end_of_plain_input_arrives_after_the_earlier_input(server, ro
 
 
 async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, room, server, caplog, failures):
-    ann, bob = client.plays(server.port), client.plays(server.port)
-    await ann.sees("hello")
-    await bob.sees("hello")
+    ann, bob = client.start(server.port), client.start(server.port)
+    await ann.wait_for("hello")
+    await bob.wait_for("hello")
     with caplog.at_level(logging.ERROR, "net.ssh"):
-        ann.types("!")
-        assert await ann.leaves() == 1
+        ann.type("!")
+        assert await ann.wait_for_exit() == 1
     assert b"Something went wrong" in ann.raw
     assert "the tile fell off the table" in caplog.text
-    bob.types("still here")
-    await bob.sees("still here")
+    bob.type("still here")
+    await bob.wait_for("still here")
 
 
 async def test_a_host_that_closes_lets_its_guests_finish(client, room, tmp_path):
     async with opened(room, tmp_path) as server:
-        ann = client.plays(server.port)
-        await ann.sees("hello")
-    await ann.leaves()
+        ann = client.start(server.port)
+        await ann.wait_for("hello")
+    await ann.wait_for_exit()
     assert b"bye" in ann.raw
     assert (await soon(room.gone.get())).user == "ann"
 
 
 async def test_a_client_that_vanishes_ends_its_session(client, room, server):
-    ann = client.plays(server.port)
-    await ann.sees("hello")
+    ann = client.start(server.port)
+    await ann.wait_for("hello")
     ann.close()
     await soon(room.gone.get())
 
