@@ -29,65 +29,63 @@ WARM = 3.0
 """Seconds of the attack before the waiting times of honest guests count."""
 
 
-def one_network(process):
-    """New connections, twice as many as the core can bear; up to the limit of unauthenticated ones may wait."""
-    process.every(1 / 300, lambda: connects(process, "flood"), SECONDS)
+def flood_from_one_network(process):
+    """Open new connections, twice as many as the core can bear; up to the limit of unauthenticated ones may wait."""
+    process.every(1 / 300, lambda: connect(process, "flood"), SECONDS)
 
 
-def many_networks(process):
+def flood_from_500_networks(process):
     names = (str(number % 500) for number in range(10**6))
-    process.every(1 / 300, lambda: connects(process, next(names)), SECONDS)
+    process.every(1 / 300, lambda: connect(process, next(names)), SECONDS)
 
 
-def connects(process, name):
+def connect(process, name):
+    """Ask for the turn of a new connection, unless too many are unauthenticated."""
     if process.strangers < Limits().unauthenticated:
         process.submit_work(Work.STRANGER, name, 0.006)
 
 
-def openings(process):
+def endless_openings(process):
     process.every(1 / 30, lambda: process.submit_work(Work.OPENING, "flood", 0.025), SECONDS)
 
 
-def mashers(process):
-    """Sessions that hold a key, whose next press is taken once the last was answered."""
-
-    def again(name):
-        process.submit_work(Work.KEY, name, 0.005, then=lambda: again(name))
-
+def held_keys(process):
+    """Let 20 sessions hold a key, whose next press is taken once the last was answered."""
     for number in range(20):
-        process.at(0, lambda name=f"masher{number}": again(name))
+        repeat_work(process, Work.KEY, f"masher{number}", 0.005)
 
 
-def exchanges(process):
-    """Connections that ask for new keys as soon as they have them."""
-
-    def again(name):
-        process.submit_work(Work.STRANGER, name, 0.004, begins=False, then=lambda: again(name))
-
+def endless_key_exchanges(process):
+    """Let 20 connections from 4 networks ask for new keys as soon as they have them."""
     for number in range(20):
-        process.at(0, lambda name=f"net{number % 4}": again(name))
+        repeat_work(process, Work.STRANGER, f"net{number % 4}", 0.004, begins=False)
 
 
-def visits(process):
-    def again(name):
-        process.submit_work(Work.LIST, name, 0.004, then=lambda: again(name))
-
+def endless_lobby_requests(process):
     for number in range(40):
-        process.at(0, lambda name=f"watcher{number}": again(name))
+        repeat_work(process, Work.LIST, f"watcher{number}", 0.004)
 
 
-def senders(process):
-    """Connections that send without a pause."""
-
-    def again(name):
-        process.submit_work(Work.INPUT, name, 0.003, then=lambda: again(name))
-
+def endless_input(process):
+    """Let 20 connections send without a pause."""
     for number in range(20):
-        process.at(0, lambda name=f"sender{number}": again(name))
+        repeat_work(process, Work.INPUT, f"sender{number}", 0.003)
 
 
-def attacked(kind, attack):
-    """Return the longest wait of honest guests, by class, once the attack has used up its first bursts."""
+def repeat_work(process, work, name, seconds, **options):
+    """Submit work of `seconds` at the start, and again whenever it is done."""
+
+    def submit():
+        process.submit_work(work, name, seconds, then=submit, **options)
+
+    process.at(0, submit)
+
+
+def longest_waits(kind, attack):
+    """Return the longest wait of honest guests, by class, once the attack has used up its first bursts.
+
+    `kind`: the scheduler's class.
+    """
     process = Process(kind)
     attack(process)
     count = iter(range(10**6))
@@ -110,21 +108,21 @@ def attacked(kind, attack):
 @pytest.mark.parametrize(
     ("attack", "within"),
     [
-        (one_network, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 0.5}),
-        (many_networks, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 5}),
-        (openings, {Work.KEY: 0.06, Work.ANSWER: 0.08, Work.STRANGER: 0.3, Work.OPENING: 0.5}),
-        (mashers, {Work.KEY: 0.03, Work.ANSWER: 0.03, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
-        (exchanges, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.STRANGER: 0.5, Work.OPENING: 0.1}),
-        (visits, {Work.KEY: 0.01, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
-        (senders, {Work.KEY: 0.01, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
+        (flood_from_one_network, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 0.5}),
+        (flood_from_500_networks, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 5}),
+        (endless_openings, {Work.KEY: 0.06, Work.ANSWER: 0.08, Work.STRANGER: 0.3, Work.OPENING: 0.5}),
+        (held_keys, {Work.KEY: 0.03, Work.ANSWER: 0.03, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
+        (endless_key_exchanges, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.STRANGER: 0.5, Work.OPENING: 0.1}),
+        (endless_lobby_requests, {Work.KEY: 0.01, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
+        (endless_input, {Work.KEY: 0.01, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_players_at_an_ordinary_rate_hardly_wait_during_an_attack(attack, within):
-    before, after = attacked(Fifo, attack), attacked(Scheduler, attack)
-    assert after.keys() >= within.keys()
-    assert all(after[work] <= most for work, most in within.items())
-    assert before[Work.KEY] > 2 * after[Work.KEY]
+    waits, waits_in_a_fifo = longest_waits(Scheduler, attack), longest_waits(Fifo, attack)
+    assert waits.keys() >= within.keys()
+    assert all(waits[work] <= seconds for work, seconds in within.items())
+    assert waits_in_a_fifo[Work.KEY] > 2 * waits[Work.KEY]
 
 
 def test_a_flood_from_many_networks_keeps_no_newcomer_out():
@@ -197,7 +195,7 @@ def test_work_of_a_lower_class_waits_at_most_0_1_seconds_behind_endless_keys():
     assert 0.05 < process.waits[Work.STRANGER][0] < 0.1
 
 
-def test_of_several_that_have_waited_long_one_goes_on_in_a_turn_so_that_keys_pass():
+def test_each_turn_runs_at_most_one_of_the_pieces_that_have_waited_long():
     process = Process()
     wait(process, *((Work.ANSWER, str(number), 0.01) for number in range(4)))
     process.run(0.001)
@@ -243,7 +241,7 @@ def test_background_work_has_most_of_the_time_however_many_moves_there_are():
     assert waited <= 8000 * step * MOVE_SHARE * 1.1
 
 
-def test_a_few_friends_enter_at_once_and_the_rarest_is_next():
+def test_a_burst_of_newcomers_enters_at_once_then_the_rarest_network_is_next():
     process = Process()
     process.scheduler.set_limits(Limits(handshakes_in_all=1))
     for _ in range(HANDSHAKES_AT_ONCE + 3):
@@ -284,7 +282,7 @@ def test_a_connection_that_closed_meanwhile_costs_no_turn():
 def test_screens_are_opened_one_at_a_time_and_a_stuck_one_blocks_others_briefly():
     process, begun = Process(), []
 
-    def opens(name):
+    def submit_opening(name):
         def run():
             begun.append((name, process.now))
             return Outcome.DONE
@@ -293,7 +291,7 @@ def test_screens_are_opened_one_at_a_time_and_a_stuck_one_blocks_others_briefly(
         process.scheduler.submit(piece)
         return piece
 
-    first, second, third = (opens(name) for name in "abc")
+    first, second, third = (submit_opening(name) for name in "abc")
     process.run(0.1)
     assert [name for name, _ in begun] == ["a"]
     process.scheduler.cancel(first)
@@ -348,7 +346,7 @@ def test_a_failing_piece_gets_its_turn_back_and_ends_nothing():
     assert [type(fault) for fault in process.failures] == [ValueError] * 2
 
 
-def test_a_piece_that_asks_again_in_its_own_turn_has_another():
+def test_a_piece_that_is_submitted_again_in_its_turn_gets_another_turn():
     process, times = Process(), []
 
     def run():
