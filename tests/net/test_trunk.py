@@ -28,7 +28,7 @@ class End:
         self.trunk = Trunk(DECODERS[kind].decode, self.received.put_nowait, self.over.set)
 
 
-async def ends():
+async def connected_ends():
     (here, giving), (there, taking) = socket_pairs()
     host, gateway = End(FromGateway), End(ToGateway)
     await open_trunk(host.trunk, here)
@@ -37,7 +37,7 @@ async def ends():
 
 
 async def test_messages_of_one_end_reach_the_other_in_order():
-    host, gateway, *sockets = await ends()
+    host, gateway, *sockets = await connected_ends()
     said = [ToGuest(1, b"6|4"), CloseHost(), ToGuest(2, b"x" * 200_000)]
     for message in said:
         host.trunk.send(message)

@@ -20,7 +20,7 @@ async def database(url):
 
 
 @pytest.fixture
-async def joins(database):
+async def join_node(database):
     """Register a node with a name; it sends heartbeats only if the test lets it."""
     members = []
 

@@ -56,12 +56,12 @@ class Somewhere:
 
 
 @pytest.fixture
-async def anywhere(database, joins):
+async def anywhere(database, join_node):
     """Yield two gateways, with ada at one and bela, who has no key, at the other; and a table host."""
     names = ((ADA, "ada", None), (token_of("bela"), "bela", 2))
     places = {}
-    north = await joins("north", role="gateway", address="")
-    south = await joins("south", role="gateway", address="")
+    north = await join_node("north", role="gateway", address="")
+    south = await join_node("south", role="gateway", address="")
     async with database.pooled_connection() as db:
         for token, name, host in names:
             await db.execute("INSERT INTO names VALUES ($1, $2, $3)", token, name, host and south.id)
@@ -84,7 +84,7 @@ async def test_each_gateway_lists_the_guests_and_the_nodes(anywhere):
     assert await anywhere.north.perform("tables") == "No tables are open."
 
 
-async def test_a_ban_at_one_node_holds_at_all(anywhere):
+async def test_a_ban_made_at_one_node_is_in_force_at_all_nodes(anywhere):
     for name in ("ada", ADA):
         assert (await anywhere.south.perform("ban", who=name, why="floods")).endswith("is banned at every gateway.")
     today = (await anywhere.north.perform("bans")).split("since ")[1][:10]

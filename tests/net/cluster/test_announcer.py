@@ -18,8 +18,8 @@ def party():
     return party
 
 
-async def test_a_table_is_announced_when_it_is_saved_and_again_when_its_entry_changes(party, joins, database):
-    north = await joins("north")
+async def test_a_table_is_announced_when_it_is_saved_and_again_when_its_entry_changes(party, join_node, database):
+    north = await join_node("north")
     announcer = Announcer(database, lambda: party.lobby.tables, lambda: 0.0)
     announcer.mark_changed([1])
     assert not await announcer.announce(north.id, "north"), "it is not in the database yet"
@@ -35,8 +35,8 @@ async def test_a_table_is_announced_when_it_is_saved_and_again_when_its_entry_ch
     await store.aclose()
 
 
-async def test_tables_of_another_host_are_not_announced(party, joins, database):
-    north, south = await joins("north"), await joins("south")
+async def test_tables_of_another_host_are_not_announced(party, join_node, database):
+    north, south = await join_node("north"), await join_node("south")
     store = ClusterStore(database, lambda: south.id, pytest.fail)
     await store.write(Batch(list(party.lobby.save_all().changes)))
     announcer = Announcer(database, lambda: party.lobby.tables, lambda: 0.0)

@@ -50,7 +50,7 @@ def test_a_table_that_never_had_a_match_has_none_that_is_over():
     assert build_rows([change(1), Change(1, None)], {}).matches == {}
 
 
-def test_the_columns_belong_together():
+def test_a_batch_is_written_as_columns_of_its_tables_matches_and_lines():
     columns = build_rows(
         [change(1, "a", begins=True), change(2), Change(3, None)], {2: FencingToken(5, 6, 0)}
     ).columns()

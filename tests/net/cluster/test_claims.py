@@ -25,8 +25,8 @@ async def orphans(database):
 
 
 @pytest.mark.usefixtures("orphans")
-async def test_a_host_takes_its_share_some_at_a_time_until_none_is_left(database, joins):
-    north = await joins("north")
+async def test_a_host_takes_its_share_some_at_a_time_until_none_is_left(database, join_node):
+    north = await join_node("north")
     claims, counts = OrphanClaims(database), []
     while taken := await claims.claim(north.id, 1):
         counts.append(len(taken))
@@ -34,15 +34,15 @@ async def test_a_host_takes_its_share_some_at_a_time_until_none_is_left(database
 
 
 @pytest.mark.usefixtures("orphans")
-async def test_hosts_that_claim_by_turns_share_the_tables_out(database, joins):
-    owners = [(await joins(node)).id for node in ("north", "south", "west", "east")]
+async def test_hosts_that_claim_by_turns_share_the_tables_out(database, join_node):
+    owners = [(await join_node(node)).id for node in ("north", "south", "west", "east")]
     claims = OrphanClaims(database)
     assert [len(await claims.claim(owner, 4)) for owner in owners] == [30, 23, 17, 13]
 
 
 @pytest.mark.usefixtures("orphans")
-async def test_a_table_comes_with_the_lines_of_its_last_match_in_order(database, joins):
-    north = await joins("north")
+async def test_a_table_comes_with_the_lines_of_its_last_match_in_order(database, join_node):
+    north = await join_node("north")
     first, *_ = await OrphanClaims(database).claim(north.id, 4)
 
     assert first.lines == tuple(f"2 {number}" for number in range(12))
@@ -50,9 +50,9 @@ async def test_a_table_comes_with_the_lines_of_its_last_match_in_order(database,
 
 
 @pytest.mark.usefixtures("orphans")
-async def test_a_claim_whose_answer_is_lost_is_repeated(database, joins, monkeypatch):
+async def test_a_claim_whose_answer_is_lost_is_repeated(database, join_node, monkeypatch):
     """Otherwise the tables would belong to this host, and no host would run them."""
-    north = await joins("north")
+    north = await join_node("north")
     claims = OrphanClaims(database)
     async with database.pooled_connection() as db:
         await db.execute("DELETE FROM tables WHERE number > 10")
@@ -67,8 +67,8 @@ async def test_a_claim_whose_answer_is_lost_is_repeated(database, joins, monkeyp
 
 
 @pytest.mark.usefixtures("orphans")
-async def test_a_claim_that_fails_leaves_the_tables_to_others(database, joins, monkeypatch):
-    north, south = await joins("north"), await joins("south")
+async def test_a_claim_that_fails_leaves_the_tables_to_others(database, join_node, monkeypatch):
+    north, south = await join_node("north"), await join_node("south")
     monkeypatch.setattr("net.cluster.keeper._LINES", "SELECT pg_terminate_backend(pg_backend_pid())")
     with pytest.raises(ConnectionLostError):
         await OrphanClaims(database).claim(north.id, 1)
@@ -77,8 +77,8 @@ async def test_a_claim_that_fails_leaves_the_tables_to_others(database, joins, m
 
 
 @pytest.mark.usefixtures("orphans")
-async def test_a_table_that_cannot_be_resumed_has_no_owner_and_its_lines_become_a_record(database, joins):
-    north = await joins("north")
+async def test_a_table_that_cannot_be_resumed_has_no_owner_and_its_lines_become_a_record(database, join_node):
+    north = await join_node("north")
     claims = OrphanClaims(database)
     taken = await claims.claim(north.id, 4)
     lost = QuarantinedTable(taken[0].number, "the rules say otherwise", ("key A", ""))

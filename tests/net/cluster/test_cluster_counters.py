@@ -111,7 +111,7 @@ async def test_once_there_is_an_answer_all_is_counted_together_again(first, othe
     keeping.cancel()
 
 
-async def test_a_change_during_a_write_is_written_again(first, shared):
+async def test_a_count_that_changes_during_a_write_is_written_again(first, shared):
     first.degrade()
     assert await first.claim_session("key")
     writing = asyncio.ensure_future(first.resync())
@@ -146,7 +146,7 @@ async def test_codes_are_tried_together(first, other, shared):
     await until(lambda: shared.codes["another"] == -1)
 
 
-async def test_the_last_sessions_are_counted_out_before_a_gateway_ends(first, other, shared):
+async def test_a_gateway_that_ends_releases_its_last_sessions_first(first, other, shared):
     assert [await first.claim_session("key") for _ in range(3)] == [True] * 3
     for _ in range(3):
         first.release_session("key")

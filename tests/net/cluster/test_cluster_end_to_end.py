@@ -96,7 +96,7 @@ class Joined:
             await until(lambda: self.client.update.number > update.number)
 
 
-async def joins(stack, database, secret, name, folder):
+async def join_player(stack, database, secret, name, folder):
     """Join through a separate gateway."""
     port = await stack.enter_async_context(gateway(database, secret, f"gate of {name}", folder / name))
     files = {"known_hosts": folder / f"known {name}", "own_key": folder / f"key {name}"}
@@ -134,8 +134,8 @@ async def test_two_at_two_gateways_go_on_when_the_host_of_their_table_is_killed(
     async with Database(url) as database, Tasks() as tasks:
         nodes = [await TableNode(database, secret, name, tasks).start() for name in ("north", "south")]
         async with AsyncExitStack() as stack:
-            ada = await joins(stack, database, secret, "ada", tmp_path)
-            bela = await joins(stack, database, secret, "bela", tmp_path)
+            ada = await join_player(stack, database, secret, "ada", tmp_path)
+            bela = await join_player(stack, database, secret, "bela", tmp_path)
             await in_one_lobby(ada, bela)
             number = await at_a_table(ada, bela)
             for player in (ada, bela):

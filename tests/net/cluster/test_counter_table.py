@@ -16,8 +16,8 @@ def limits(database):
     return CounterTable(database, LIMITS)
 
 
-async def test_the_session_limit_of_a_key_counts_all_gateways(limits, joins):
-    north, south = await joins("north"), await joins("south")
+async def test_the_session_limit_of_a_key_counts_all_gateways(limits, join_node):
+    north, south = await join_node("north"), await join_node("south")
     claimed = await asyncio.gather(*(limits.claim_session("key A", (north, south)[n % 2].id) for n in range(10)))
     assert claimed.count(True) == 3
     assert await limits.claim_session("key B", north.id)
@@ -28,8 +28,8 @@ async def test_the_session_limit_of_a_key_counts_all_gateways(limits, joins):
     assert not await limits.claim_session("key A", south.id)
 
 
-async def test_the_sessions_of_a_gateway_go_with_it(limits, joins):
-    north, south = await joins("north"), await joins("south")
+async def test_the_sessions_of_a_gateway_go_with_it(limits, join_node):
+    north, south = await join_node("north"), await join_node("south")
     for _ in range(3):
         assert await limits.claim_session("key A", north.id)
     assert not await limits.claim_session("key A", south.id)
@@ -37,8 +37,8 @@ async def test_the_sessions_of_a_gateway_go_with_it(limits, joins):
     assert await limits.claim_session("key A", south.id)
 
 
-async def test_too_many_releases_do_no_harm(limits, joins):
-    north = await joins("north")
+async def test_releasing_a_session_that_is_not_held_raises_no_limit(limits, join_node):
+    north = await join_node("north")
     await limits.release_session("key A", north.id)
     await limits.release_session("key A", north.id)
     for _ in range(3):
@@ -46,8 +46,8 @@ async def test_too_many_releases_do_no_harm(limits, joins):
     assert not await limits.claim_session("key A", north.id)
 
 
-async def test_the_counts_of_a_gateway_are_corrected(limits, joins):
-    north, south = await joins("north"), await joins("south")
+async def test_the_counts_of_a_gateway_are_corrected(limits, join_node):
+    north, south = await join_node("north"), await join_node("south")
     assert await limits.claim_session("key A", north.id)
     assert await limits.claim_session("key B", south.id)
     await limits.put_sessions({"key B": 2}, north.id)

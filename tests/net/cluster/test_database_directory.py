@@ -37,7 +37,8 @@ class TableNode:
             self.party.come(number, f"player {number}", f"key {number}")
             self.party.say(number, MakeTable("draw", 2, {}))
 
-    async def tells(self, *changes):
+    async def announce(self, *changes):
+        """Save these changes, or all tables, and announce all tables."""
         numbers = list(self.party.lobby.tables)
         await self.store.write(Batch(list(changes or self.party.lobby.save_all().changes)))
         self.announcer.mark_changed(numbers)
@@ -46,7 +47,7 @@ class TableNode:
 
 
 @contextlib.asynccontextmanager
-async def followed(database, *members):
+async def directories_of(database, *members):
     directories = [StoredDirectory(database, member) for member in members]
     for directory in directories:
         await directory.open()
@@ -60,18 +61,21 @@ async def followed(database, *members):
 
 
 @pytest.fixture
-async def cluster(database, joins):
+async def cluster(database, join_node):
     """Yield a node with tables, a gateway with its directory, and the changes that it was notified of."""
-    host, gateway = await joins("north", address="10.0.0.1:2"), await joins("gate", role="gateway", address="")
+    host, gateway = (
+        await join_node("north", address="10.0.0.1:2"),
+        await join_node("gate", role="gateway", address=""),
+    )
     node = TableNode(database, host)
-    async with beating(host, gateway), followed(database, gateway) as (directory,):
+    async with beating(host, gateway), directories_of(database, gateway) as (directory,):
         yield node, directory, gateway
     await node.store.aclose()
 
 
 async def test_a_table_that_cannot_be_read_hides_no_other(cluster, database):
     node, directory, _ = cluster
-    await node.tells()
+    await node.announce()
     await until(lambda: len(directory.tables) == 3)
     async with database.pooled_connection() as db:
         await db.execute("UPDATE listed SET listed = $1, changed = pg_current_xact_id() WHERE number = 2", b"\xc1")
@@ -84,7 +88,7 @@ async def test_a_table_that_cannot_be_read_hides_no_other(cluster, database):
 
 async def test_a_cluster_may_have_had_more_than_a_million_tables(cluster, database):
     node, directory, _ = cluster
-    await node.tells()
+    await node.announce()
     async with database.pooled_connection() as db:
         listed = msgspec.msgpack.decode(await db.fetchval("SELECT listed FROM listed WHERE number = 1"), type=Listed)
         many = replace(listed, info=replace(listed.info, id=10**9))
@@ -100,7 +104,7 @@ async def test_a_gateway_learns_of_tables_of_their_changes_and_of_their_end(clus
     node, directory, _ = cluster
     changes = []
     stop = directory.changes.add(changes.append)
-    await node.tells()
+    await node.announce()
     await until(lambda: len(directory.tables) == 3)
     assert {1, 2, 3} <= set().union(*changes)
     assert directory.tables[2].host == "north"
@@ -110,23 +114,23 @@ async def test_a_gateway_learns_of_tables_of_their_changes_and_of_their_end(clus
     changes.clear()
     node.party.come(9, "watcher", "key 9")
     node.party.say(9, Watch(2))
-    await node.tells()
+    await node.announce()
     await until(lambda: directory.tables[2].info.watchers == 1)
     assert set().union(*changes) == {2}
-    await node.tells(Change(3, None))
+    await node.announce(Change(3, None))
     await until(lambda: 3 not in directory.tables)
     stop()
     changes.clear()
-    await node.tells(Change(2, None))
+    await node.announce(Change(2, None))
     await until(lambda: 2 not in directory.tables)
     assert changes == []
 
 
-async def test_a_table_has_no_host_until_another_takes_it_over(cluster, joins, database):
+async def test_a_table_has_no_host_until_another_takes_it_over(cluster, join_node, database):
     node, directory, _ = cluster
-    await node.tells()
+    await node.announce()
     await until(lambda: len(directory.tables) == 3)
-    south = await joins("south")
+    south = await join_node("south")
     async with beating(south):
         await node.member.leave()
         await until(lambda: {table.host for table in directory.tables.values()} == {""})
@@ -138,7 +142,7 @@ async def test_a_table_has_no_host_until_another_takes_it_over(cluster, joins, d
 async def test_a_change_that_is_committed_late_is_not_missed(cluster, database):
     """Its number is lower than those of changes that were seen meanwhile."""
     node, directory, _ = cluster
-    await node.tells()
+    await node.announce()
     await until(lambda: len(directory.tables) == 3)
     late = await database.connect()
     transaction = late.transaction()
@@ -148,7 +152,7 @@ async def test_a_change_that_is_committed_late_is_not_missed(cluster, database):
     for watcher in (11, 12, 13):
         node.party.come(watcher, f"watcher {watcher}", f"key {watcher}")
         node.party.say(watcher, Watch(2))
-        await node.tells(*[change for change in node.party.lobby.save_all().changes if change.table == 2])
+        await node.announce(*[change for change in node.party.lobby.save_all().changes if change.table == 2])
         await until(lambda watcher=watcher: directory.tables[2].info.watchers == watcher - 10)
     assert 1 in directory.tables
     await transaction.commit()
@@ -158,16 +162,16 @@ async def test_a_change_that_is_committed_late_is_not_missed(cluster, database):
 
 async def test_a_table_that_cannot_be_resumed_is_not_listed(cluster, database):
     node, directory, _ = cluster
-    await node.tells()
+    await node.announce()
     await until(lambda: len(directory.tables) == 3)
     await OrphanClaims(database).quarantine(node.member.id, QuarantinedTable(2, "broken", ()))
     await until(lambda: set(directory.tables) == {1, 3})
 
 
-async def test_a_ban_reaches_every_gateway_within_a_second(cluster, database, joins):
+async def test_a_ban_reaches_every_gateway_within_a_second(cluster, database, join_node):
     node, directory, _ = cluster
-    other = await joins("other gate", role="gateway", address="")
-    async with beating(other), followed(database, other) as (second,):
+    other = await join_node("other gate", role="gateway", address="")
+    async with beating(other), directories_of(database, other) as (second,):
         await node.store.write(Batch(account_entries=[Banned("key E", "floods", "2026-11-20")]))
         await until(lambda: "key E" in directory.bans and "key E" in second.bans, 1.0)
         assert second.bans["key E"].why == "floods"
@@ -175,10 +179,10 @@ async def test_a_ban_reaches_every_gateway_within_a_second(cluster, database, jo
         await until(lambda: not directory.bans and not second.bans, 1.0)
 
 
-async def test_guests_of_a_gateway_are_known_at_all_others_as_long_as_it_lives(cluster, joins, database):
+async def test_guests_of_a_gateway_are_known_at_all_others_as_long_as_it_lives(cluster, join_node, database):
     _, directory, gateway = cluster
-    other, changes = await joins("other gate", role="gateway", address=""), []
-    async with beating(other) as (beats,), followed(database, other) as (second,):
+    other, changes = await join_node("other gate", role="gateway", address=""), []
+    async with beating(other) as (beats,), directories_of(database, other) as (second,):
         directory.changes.add(changes.append)
         directory.publish_roster(Roster.from_names(["ada", "bela"]))
         assert directory.roster == Roster(("ada", "bela"), 2), "at once"
@@ -199,10 +203,10 @@ async def test_guests_of_a_gateway_are_known_at_all_others_as_long_as_it_lives(c
         await until(lambda: directory.roster == Roster(("ada", "bela"), 2))
 
 
-async def test_chat_of_one_lobby_reaches_all_others_once_whatever_its_text(cluster, joins, database):
+async def test_chat_of_one_lobby_reaches_all_others_once_whatever_its_text(cluster, join_node, database):
     _, directory, _ = cluster
-    other, ours, theirs = await joins("other gate", role="gateway", address=""), [], []
-    async with beating(other), followed(database, other) as (second,):
+    other, ours, theirs = await join_node("other gate", role="gateway", address=""), [], []
+    async with beating(other), directories_of(database, other) as (second,):
         directory.chat.add(ours.append)
         stop = second.chat.add(theirs.append)
         said = [Said("ada", NOBODY, text) for text in ("'); DROP TABLE boneyard.hosts --", '{"}', "\\ é 🂡" * 30)]
@@ -239,10 +243,10 @@ async def test_chat_during_an_outage_of_the_database_stays_local_and_is_not_sent
     assert not any("hello" in notice for notice in notices)
 
 
-async def test_of_two_gateways_that_want_one_name_one_gets_it(cluster, database, joins):
+async def test_of_two_gateways_that_want_one_name_one_gets_it(cluster, database, join_node):
     _, directory, _ = cluster
-    other = await joins("other gate", role="gateway", address="")
-    async with followed(database, other) as (second,):
+    other = await join_node("other gate", role="gateway", address="")
+    async with directories_of(database, other) as (second,):
         owners = await asyncio.gather(
             directory.claim_name("code 1", "Ada", remember=False), second.claim_name("key 2", "Ada", remember=True)
         )
@@ -267,7 +271,7 @@ async def test_a_gateway_whose_lease_expired_claims_the_names_of_its_guests_agai
 
 async def test_without_an_answer_a_name_is_refused_with_an_error_and_the_lists_stay(cluster, database):
     node, directory, _ = cluster
-    await node.tells()
+    await node.announce()
     await until(lambda: len(directory.tables) == 3)
     database._pool.terminate()
     with pytest.raises(ClusterError):
@@ -280,8 +284,8 @@ async def test_without_an_answer_a_name_is_refused_with_an_error_and_the_lists_s
 
 async def test_tables_closed_long_ago_are_deleted(cluster, database):
     node, _, _ = cluster
-    await node.tells()
-    await node.tells(Change(3, None))
+    await node.announce()
+    await node.announce(Change(3, None))
     await forget_closed(database)
     async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM closed") == 1
@@ -291,8 +295,8 @@ async def test_tables_closed_long_ago_are_deleted(cluster, database):
         assert await db.fetchval("SELECT count(*) FROM closed") == 0
 
 
-async def test_a_key_joins_an_account_by_a_code_from_any_gateway_and_parts_again(database, joins):
-    async with followed(database, await joins("one"), await joins("two")) as (first, other):
+async def test_a_key_joins_an_account_by_a_code_from_any_gateway_and_parts_again(database, join_node):
+    async with directories_of(database, await join_node("one"), await join_node("two")) as (first, other):
         code = await first.offer("SHA256:A")
         assert await other.bind("SHA256:B", "wrong") == ""
         assert await other.bind("SHA256:B", code.upper()) == "SHA256:A"
@@ -305,8 +309,8 @@ async def test_a_key_joins_an_account_by_a_code_from_any_gateway_and_parts_again
         assert await other.account_of("SHA256:B") == "SHA256:B"
 
 
-async def test_the_codes_of_an_account_hold_no_longer_once_a_key_leaves_it(database, joins):
-    async with followed(database, await joins("one")) as (first,):
+async def test_the_codes_of_an_account_hold_no_longer_once_a_key_leaves_it(database, join_node):
+    async with directories_of(database, await join_node("one")) as (first,):
         assert await first.bind("B", await first.offer("A")) == "A"
         asked_by_b, of_c = await first.offer("A"), await first.offer("C")
         await first.unbind("B")
@@ -315,9 +319,9 @@ async def test_the_codes_of_an_account_hold_no_longer_once_a_key_leaves_it(datab
         assert await first.bind("D", of_c) == ""
 
 
-async def test_keys_are_limited_per_account_and_in_the_whole_cluster(database, joins, monkeypatch):
+async def test_keys_are_limited_per_account_and_in_the_whole_cluster(database, join_node, monkeypatch):
     monkeypatch.setattr("net.cluster.database_directory.KEYS_PER_ACCOUNT", 3)
-    async with followed(database, await joins("one")) as (first,):
+    async with directories_of(database, await join_node("one")) as (first,):
         for key, token in (("B", "A"), ("C", "A"), ("E", "D")):
             assert await first.bind(key, await first.offer(token)) == token
         assert await first.bind("F", await first.offer("A")) == ""

@@ -24,7 +24,7 @@ def data(tmp_path):
     return tmp_path
 
 
-async def test_names_bans_and_tables_go_on_and_the_old_database_is_put_away(data, database, joins):
+async def test_names_bans_and_tables_go_on_and_the_old_database_is_put_away(data, database, join_node):
     with Store(data) as store:
         before = {snapshot.id: (snapshot, lines) for snapshot, lines in store.load().tables}
     moved = await import_data(data, database)

@@ -252,7 +252,7 @@ async def test_the_players_of_a_quarantined_table_are_informed(nodes, database):
     assert number in west.keeper.lobby.quarantined_tables.tables
 
 
-async def test_play_stops_while_the_database_is_unreachable_and_then_continues(nodes, url, monkeypatch, joins):
+async def test_play_stops_while_the_database_is_unreachable_and_then_continues(nodes, url, monkeypatch, join_node):
     monkeypatch.setattr("net.cluster.store.SAVE_TIMEOUT", 0.2)
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.2)
     async with CuttingLine(url) as line, Database(line.url) as through:

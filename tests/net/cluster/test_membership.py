@@ -31,8 +31,8 @@ def seen(member):
     return sorted(peer.node for peer in member.peers.values())
 
 
-async def test_all_nodes_see_each_other_and_their_descriptions(joins):
-    north, south = await joins("north", tables=lambda: 7), await joins("south", role="gateway", address="")
+async def test_all_nodes_see_each_other_and_their_descriptions(join_node):
+    north, south = await join_node("north", tables=lambda: 7), await join_node("south", role="gateway", address="")
     north.draining = True
     async with beating(north, south):
         await until(lambda: seen(south) == ["north", "south"] and south.peers[north.id].draining)
@@ -43,16 +43,16 @@ async def test_all_nodes_see_each_other_and_their_descriptions(joins):
         assert not south.peers[south.id].is_table_host
 
 
-async def test_a_node_that_leaves_is_gone_at_once(joins):
-    north, south = await joins("north"), await joins("south")
+async def test_a_node_that_leaves_is_gone_at_once(join_node):
+    north, south = await join_node("north"), await join_node("south")
     async with beating(south):
         await until(lambda: seen(south) == ["north", "south"])
         await north.leave()
         await until(lambda: seen(south) == ["south"], 1.0)
 
 
-async def test_a_node_that_dies_expires_within_a_second(joins):
-    north, south = await joins("north"), await joins("south")
+async def test_a_node_that_dies_expires_within_a_second(join_node):
+    north, south = await join_node("north"), await join_node("south")
     async with beating(south):
         async with beating(north):
             await until(lambda: seen(south) == ["north", "south"])
@@ -60,8 +60,8 @@ async def test_a_node_that_dies_expires_within_a_second(joins):
         await until(lambda: seen(south) == ["south"], 1.0)
 
 
-async def test_a_new_node_detects_at_once_the_death_of_a_node_that_it_has_seen(joins):
-    north, south = await joins("north"), await joins("south")
+async def test_a_new_node_detects_at_once_the_death_of_a_node_that_it_has_seen(join_node):
+    north, south = await join_node("north"), await join_node("south")
     async with beating(south):
         async with beating(north):
             await until(lambda: seen(south) == ["north", "south"] and north.id in south._seen_alive)
@@ -71,9 +71,9 @@ async def test_a_new_node_detects_at_once_the_death_of_a_node_that_it_has_seen(j
             assert await db.fetchval("SELECT count(*) FROM hosts") == 1, "and nobody else believes in it any more"
 
 
-async def test_an_urgent_notice_is_sent_at_once(joins, monkeypatch):
+async def test_an_urgent_notice_is_sent_at_once(join_node, monkeypatch):
     monkeypatch.setattr(membership, "HEARTBEAT", 120.0)
-    north, south = await joins("north"), await joins("south")
+    north, south = await join_node("north"), await join_node("south")
     notices = []
     south.notices.add(notices.append)
     async with beating(north, south):
@@ -82,8 +82,8 @@ async def test_an_urgent_notice_is_sent_at_once(joins, monkeypatch):
         await until(lambda: "tables" in notices)
 
 
-async def test_a_node_that_hangs_expires_and_starts_anew_when_it_wakes_up(joins):
-    north, south = await joins("north"), await joins("south")
+async def test_a_node_that_hangs_expires_and_starts_anew_when_it_wakes_up(join_node):
+    north, south = await join_node("north"), await join_node("south")
     buried, before = [], north.id
     north.on_expired.add(lambda: buried.append(north.id))
     async with beating(south):
@@ -96,8 +96,8 @@ async def test_a_node_that_hangs_expires_and_starts_anew_when_it_wakes_up(joins)
     assert buried == [before]
 
 
-async def test_a_connection_that_breaks_is_reopened_before_the_node_expires(url, joins):
-    south = await joins("south")
+async def test_a_connection_that_breaks_is_reopened_before_the_node_expires(url, join_node):
+    south = await join_node("south")
     async with CuttingLine(url) as line, Database(line.url) as through:
         north = Membership(through, "north", role="tables", address="x", software="", tables=lambda: 0)
         await north.join()
@@ -114,9 +114,9 @@ async def test_a_connection_that_breaks_is_reopened_before_the_node_expires(url,
         await north.leave()
 
 
-async def test_after_a_restart_of_postgresql_nodes_have_time_to_return_before_they_expire(joins):
+async def test_after_a_restart_of_postgresql_nodes_have_time_to_return_before_they_expire(join_node):
     """All connections are new then, and all locks are free; here the other node never returns."""
-    north, south = await joins("north"), await joins("south")
+    north, south = await join_node("north"), await join_node("south")
     async with beating(north, south):
         await until(lambda: seen(south) == ["north", "south"])
     for node in (north, south):
@@ -128,25 +128,25 @@ async def test_after_a_restart_of_postgresql_nodes_have_time_to_return_before_th
             assert await db.fetchval("SELECT count(*) FROM hosts") == 2
 
 
-async def test_a_second_node_of_the_same_name_is_refused(joins, monkeypatch):
-    north = await joins("north")
+async def test_a_second_node_of_the_same_name_is_refused(join_node, monkeypatch):
+    north = await join_node("north")
     async with beating(north):
         with pytest.raises(NameTakenError, match="Another node of this cluster is called north"):
-            await joins("north")
+            await join_node("north")
 
 
-async def test_a_node_that_was_killed_takes_its_own_place_again(joins):
-    north = await joins("north")
+async def test_a_node_that_was_killed_takes_its_own_place_again(join_node):
+    north = await join_node("north")
     north._db.terminate()
-    again = await joins("north")
+    again = await join_node("north")
 
     assert again.id != north.id
     with pytest.raises(NameTakenError):
         await asyncio.wait_for(north.run(), 30)
 
 
-async def test_notices_reach_all_nodes_in_a_few_batches_a_second(joins):
-    north, south = await joins("north"), await joins("south")
+async def test_notices_reach_all_nodes_in_a_few_batches_a_second(join_node):
+    north, south = await join_node("north"), await join_node("south")
     notices, begun = [], monotonic()
     south.notices.add(notices.append)
     async with beating(north, south):
@@ -158,7 +158,7 @@ async def test_notices_reach_all_nodes_in_a_few_batches_a_second(joins):
     assert 1 <= notices.count("tables") <= 2 + (monotonic() - begun) / HEARTBEAT
 
 
-async def test_a_database_that_hangs_is_waited_for(url, joins, monkeypatch):
+async def test_a_database_that_hangs_is_waited_for(url, join_node, monkeypatch):
     monkeypatch.setattr("net.cluster.membership.HEARTBEAT_TIMEOUT", 0.2)
     async with CuttingLine(url) as line, Database(line.url) as through:
         north = Membership(through, "north", role="tables", address="x", software="", tables=lambda: 0)
@@ -173,8 +173,8 @@ async def test_a_database_that_hangs_is_waited_for(url, joins, monkeypatch):
         await north.leave()
 
 
-async def test_a_full_disk_expires_no_node(joins, database):
-    north, south = await joins("north"), await joins("south")
+async def test_a_full_disk_expires_no_node(join_node, database):
+    north, south = await join_node("north"), await join_node("south")
     before = north.id, south.id
     async with beating(north, south) as tasks, database.pooled_connection() as db:
         await db.execute(
@@ -194,8 +194,8 @@ async def test_a_full_disk_expires_no_node(joins, database):
         assert seen(north) == seen(south) == ["north", "south"]
 
 
-async def test_orphans_go_to_live_nodes_only(joins, database):
-    north = await joins("north")
+async def test_orphans_go_to_live_nodes_only(join_node, database):
+    north = await join_node("north")
     async with database.pooled_connection() as db:
         await db.execute(
             "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES (1, 0, 1, 1, '{}', 0)"

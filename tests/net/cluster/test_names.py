@@ -38,8 +38,8 @@ async def test_a_refused_name_leaves_the_old_one(names):
     assert await names.claim("key C", "Eve", None) == "key B"
 
 
-async def test_a_guests_name_goes_with_the_guest_or_with_the_node(names, joins, database):
-    north, south = await joins("north"), await joins("south")
+async def test_a_guests_name_goes_with_the_guest_or_with_the_node(names, join_node, database):
+    north, south = await join_node("north"), await join_node("south")
     await names.claim("code 1", "Ada", north.id)
     await names.claim("code 2", "Bela", north.id)
     assert await names.name_of("code 1") == ""

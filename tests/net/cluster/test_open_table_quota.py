@@ -27,10 +27,10 @@ def opened(database):
 
 
 @pytest.fixture
-async def node(database, joins):
+async def node(database, join_node):
     """Register a table host with the tables 1, 2 and 3."""
-    node = TableNode(database, await joins("north"))
-    await node.tells()
+    node = TableNode(database, await join_node("north"))
+    await node.announce()
     return node
 
 
@@ -96,7 +96,7 @@ async def test_a_table_counts_until_it_is_closed(opened, node):
     with pytest.raises(Illegal):
         await opened.claim("ada", HERE, {})
     effects = node.party.lobby.close(1)
-    await node.tells(*effects.changes)
+    await node.announce(*effects.changes)
     assert await opened.claim("ada", HERE, {})
 
 
@@ -134,9 +134,9 @@ async def test_a_quarantined_table_does_not_count_towards_the_limit(opened, data
     assert await opened.claim("ada", HERE, {})
 
 
-async def test_without_the_database_a_gateway_counts_listed_tables(url, joins):
+async def test_without_the_database_a_gateway_counts_listed_tables(url, join_node):
     async with Database(url) as database:
-        directory = StoredDirectory(database, await joins("west", role="gateway"))
+        directory = StoredDirectory(database, await join_node("west", role="gateway"))
     directory.tables = listed(1, "ada")
     assert await directory.claim_table("ada", HERE) == 0
     directory.tables = listed(1, "ada") | listed(2, "ada")

@@ -19,9 +19,9 @@ _COUNT = 'SELECT count(*) FROM lines WHERE "table" = $1'
 
 
 @pytest.fixture
-async def played(database, joins):
+async def played(database, join_node):
     """Store a match that was played to its end, and another that is running."""
-    north, party = await joins("north"), Party()
+    north, party = await join_node("north"), Party()
     store = ClusterStore(database, lambda: north.id, pytest.fail)
     began(party)
     party.play_out(1, 2)
@@ -91,8 +91,8 @@ async def test_a_folder_that_cannot_be_written_is_an_error(database, tmp_path):
 
 
 @pytest.mark.usefixtures("played")
-async def test_a_link_leads_any_gateway_to_the_match_with_its_seal(database, joins, monkeypatch):
-    directory = StoredDirectory(database, await joins("gateway", role="gateway"))
+async def test_a_link_leads_any_gateway_to_the_match_with_its_seal(database, join_node, monkeypatch):
+    directory = StoredDirectory(database, await join_node("gateway", role="gateway"))
     async with database.pooled_connection() as db:
         stored = [line for (line,) in await db.fetch('SELECT line FROM lines WHERE "table" = 1 ORDER BY number')]
     *_, seal = (json.loads(line) for line in stored if '"type":"seal"' in line)

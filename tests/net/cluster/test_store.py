@@ -57,9 +57,9 @@ class Host:
 
 
 @pytest.fixture
-async def pair(database, joins):
+async def pair(database, join_node):
     """Yield two table hosts."""
-    hosts = [Host(database, await joins(name)) for name in ("north", "south")]
+    hosts = [Host(database, await join_node(name)) for name in ("north", "south")]
     yield hosts
     for host in hosts:
         await host.store.aclose()
@@ -104,7 +104,7 @@ async def test_a_zombie_opens_no_table_and_closes_none(pair, database):
     assert await fetch(database, "SELECT over FROM matches") == [(None,)]
 
 
-async def test_a_table_that_went_and_came_back_is_not_the_one_that_was_held(pair):
+async def test_a_table_claimed_again_by_its_host_is_not_the_one_it_held_before(pair):
     """The owner is the same again, but the epoch is not."""
     north, _ = pair
     await north.store.write(Batch([change(1, "a", begins=True)]))
@@ -145,7 +145,7 @@ async def test_a_claimed_table_is_as_it_was_saved(pair):
 
 @pytest.mark.parametrize("what", ["update", "open", "close"])
 @pytest.mark.parametrize("stored", [True, False])
-async def test_a_connection_that_is_lost_during_commit_leaves_no_doubt(url, joins, database, what, stored):
+async def test_a_connection_that_is_lost_during_commit_leaves_no_doubt(url, join_node, database, what, stored):
     """The connection is cut before the COMMIT reaches PostgreSQL, or before its answer arrives."""
     batches = {
         "open": Batch([change(1, "a", begins=True)]),
@@ -153,7 +153,7 @@ async def test_a_connection_that_is_lost_during_commit_leaves_no_doubt(url, join
         "close": Batch([Change(1, None), change(2, "y", first=1)]),
     }
     async with CuttingLine(url) as line, Database(line.url) as through:
-        host = Host(through, await joins("north"))
+        host = Host(through, await join_node("north"))
         await host.store.write(Batch([change(9)]))  # it is connected
         if what != "open":
             await host.store.write(Batch([change(1, "a", begins=True), change(2, "x", begins=True)]))
@@ -169,10 +169,10 @@ async def test_a_connection_that_is_lost_during_commit_leaves_no_doubt(url, join
         await host.store.aclose()
 
 
-async def test_a_batch_that_failed_may_come_again_later_and_is_written_once(url, joins, database, monkeypatch):
+async def test_a_batch_that_failed_may_come_again_later_and_is_written_once(url, join_node, database, monkeypatch):
     monkeypatch.setattr("net.cluster.store.SAVE_TIMEOUT", 0.1)
     async with CuttingLine(url) as line, Database(line.url) as through:
-        host = Host(through, await joins("north"))
+        host = Host(through, await join_node("north"))
         await host.store.write(Batch([change(1, "a", begins=True)]))
         line.cut_next(after=True)
         line.refuse = True
@@ -187,7 +187,7 @@ async def test_a_batch_that_failed_may_come_again_later_and_is_written_once(url,
         await host.store.aclose()
 
 
-async def test_a_full_database_is_said_and_the_batch_is_written_once_there_is_room(pair, database):
+async def test_a_full_database_is_reported_and_the_batch_written_once_there_is_room(pair, database):
     """On a full disk, PostgreSQL fails the statement with SQLSTATE 53100 and stores nothing of it."""
     north, _ = pair
     await north.store.write(Batch([change(1, "a", begins=True)]))
