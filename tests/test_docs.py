@@ -230,7 +230,7 @@ def test_the_changelog_has_no_entry_twice():
     assert len({entry.strip() for entry in entries}) == len(entries)
 
 
-def test_the_catalogue_has_every_word_for_players(tmp_path):
+def test_the_catalogue_has_every_sentence_for_players(tmp_path):
     fresh = tmp_path / "fresh.pot"
     subprocess.run([ROOT / "scripts" / "words", fresh], check=True, timeout=60)
 
@@ -253,7 +253,7 @@ def test_the_manual_page_is_understood_by_man():
     assert done.stderr == b""
 
 
-def test_one_of_each_draws_a_game_of_each_family():
+def test_the_gallery_script_draws_a_game_of_each_family():
     family = {game.id: type(game.rules(game.seats[1], {})[1]) for game in GAMES.values()}
 
     assert {family[game] for game in SAMPLE} == set(family.values()), "add a game to SAMPLE in scripts/gallery.py"

@@ -187,7 +187,7 @@ def german(tmp_path, monkeypatch):
     return source
 
 
-def test_a_doubtful_translation_and_half_a_plural_count_as_untranslated(german):
+def test_a_fuzzy_translation_and_a_missing_plural_count_as_untranslated(german):
     assert untranslated_texts() == {"de": ["a", "{count} e"]}
 
 

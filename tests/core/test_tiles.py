@@ -40,7 +40,7 @@ def test_a_hand_is_sorted_and_a_boneyard_keeps_its_order():
 
 
 @pytest.mark.parametrize("text", ["", "6", "6|4|2", "a|b", "6|-1", "６|", "6|4.0"])
-def test_text_that_is_no_tile_is_refused_in_a_sentence(text):
+def test_text_that_names_no_tile_is_refused_in_a_sentence(text):
     with pytest.raises(ValueError, match="not a tile"):
         tile(text)
 

@@ -39,7 +39,7 @@ def test_background_work_waits_until_the_loop_is_idle():
     assert log == [*(f"a{n}" for n in range(10)), "p0", "p1", "p2"]
 
 
-def test_background_work_gets_done_beside_endless_work():
+def test_background_work_makes_progress_beside_endless_other_work():
     log = []
 
     async def main():
@@ -219,7 +219,7 @@ async def test_a_refused_waiter_gets_an_error(monkeypatch):
     assert [type(error) for error in results] == [type(None), FullError, FullError, type(None)]
 
 
-async def test_a_turn_that_never_comes_is_asked_for_anew_by_the_next():
+async def test_the_next_waiter_asks_again_for_a_turn_that_never_comes():
     """A failure may lose the loop's callback that gives the next turn."""
     scheduler = LoopScheduler()
     scheduler._waker._imminent_since = monotonic()  # and no turn comes

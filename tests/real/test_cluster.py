@@ -84,7 +84,7 @@ async def test_a_check_that_is_interrupted_leaves_nothing_behind(temporary, numb
     await gone(temporary)
 
 
-async def test_a_cluster_that_is_up_goes_down_without_a_trace(temporary):
+async def test_a_cluster_that_is_stopped_leaves_no_process_and_no_file(temporary):
     status, said = await wait_until_ended(await cluster(temporary, "up"))
     assert status == 0, said
     ports = [line.split()[2] for line in said.splitlines() if "ssh -p" in line]

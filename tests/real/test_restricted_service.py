@@ -26,7 +26,7 @@ def confine(programs, how):
 
 @pytest.mark.skipif(not netlink_can_be_refused(), reason="seccomp is not to be had here")
 @pytest.mark.parametrize("announce", ["--announce", "--no-announce"])
-async def test_a_host_opens_where_the_system_refuses_to_list_the_addresses(programs, tmp_path, announce):
+async def test_a_host_starts_where_the_system_refuses_to_list_its_addresses(programs, tmp_path, announce):
     confine(programs, "refuse_netlink()")
     host = await programs.start_host("--bind", "", "--open", announce)
 

@@ -35,11 +35,11 @@ def played(game, players):
         ("wildstar", 2, "97b2eb361db00e69"),
     ],
 )
-def test_the_baseline_lays_the_same_tiles_as_ever(game, players, digest):
+def test_the_baselines_plays_in_games_of_layout_never_change(game, players, digest):
     assert played(game, players) == digest
 
 
-def test_the_baseline_bids_and_lays_as_ever():
+def test_the_baselines_bids_and_tiles_in_games_of_tricks_never_change():
     assert played("forty-two", 4) == "a337f14d6ef3c694"
 
 

@@ -106,7 +106,7 @@ def test_every_slip_leaves_a_legal_action(family):
     assert all(set(slip(view, RNG).legal) <= set(view.legal) for slip in SLIPS[family])
 
 
-def test_the_same_numbers_give_the_same_slips():
+def test_the_same_random_numbers_give_the_same_slips():
     state = position(rules("draw", 2), (6, 1), "6|5 6|4 4|1 3|1 6|6", "0|0")
     view = replace(new_match(GAMES["draw"], 2, {}), state=state).view(0)
     choices = [easy_bot(view, Random(number)) for number in range(50)]

@@ -66,7 +66,7 @@ def test_a_single_sampled_world_makes_no_action_better():
     assert judged[LATE.legal[1]].error == inf
 
 
-def test_two_worlds_are_looked_at_however_long_the_first_takes():
+def test_a_search_samples_at_least_two_worlds_however_long_the_first_takes():
     judged = searched(LATE, LATE.legal[0], Effort(1, 1))
 
     assert [result.worlds for result in judged] == [2, 2]

@@ -106,7 +106,7 @@ def test_cr_4_a_round_that_is_dealt_again_after_a_search_is_the_same_round():
     assert (match.round, match.deals, match.turn) == (1, 2, 2), "the new lot decides who searches"
 
 
-def test_by_rules_of_version_2_a_search_in_vain_was_a_round_without_a_winner():
+def test_in_version_2_of_the_rules_a_search_in_vain_had_no_winner():
     match, _ = searched_in_vain(new_match(GAMES["cross"], 4, {**CYPRUS_OPTIONS, VERSION: 2}), 0)
     match, _ = match.deal(full_set(9), 2)
 

@@ -12,7 +12,7 @@ from tests.core.patience.tables import laid, rules
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_solution_ends_with_no_tile_left(kind):
+def test_a_solution_leaves_no_tile(kind):
     game, solved = KINDS[kind], 0
     for seed in range(6):
         state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], RoundContext(0))

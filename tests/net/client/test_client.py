@@ -116,7 +116,7 @@ def test_a_listener_that_was_removed_with_all_others_may_stop_once_more():
     stop()
 
 
-async def test_a_goodbye_is_the_end_and_is_returned():
+async def test_a_goodbye_ends_the_client_and_is_returned():
     host = Host()
     await host.deliver(Bye(again=True))
 
@@ -259,7 +259,7 @@ async def test_an_interrupted_table_that_is_never_resumed_is_left_with_the_reaso
     assert (host.client.update, host.client.tables) == (None, Tables(()))
 
 
-async def test_no_interruption_concerns_a_client_in_the_lobby(host):
+async def test_a_client_in_the_lobby_ignores_interruptions_of_tables(host):
     await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)))
     host.send(Interrupted(), Resumed())
     await host.deliver(Tables(()))
@@ -267,7 +267,7 @@ async def test_no_interruption_concerns_a_client_in_the_lobby(host):
     assert [type(message) for message in host.received] == [Greeting, Entered, Tables, Resumed, Tables]
 
 
-async def test_a_connection_that_breaks_during_an_interruption_is_found_again_as_always(host):
+async def test_a_client_reconnects_during_an_interruption_as_at_any_time(host):
     await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     host.send(Interrupted())
     await host.wait_for_count(5)

@@ -101,7 +101,7 @@ async def test_a_listener_that_fails_ends_nothing(failures):
     assert set(failures) == {("host-not-looked-up", RuntimeError)}
 
 
-async def test_no_more_hosts_are_kept_than_a_player_could_choose_from():
+async def test_the_number_of_remembered_hosts_is_limited():
     events = asyncio.Queue()
     async with asyncio.timeout(20), discover_hosts(events.put_nowait, "127.0.0.1"), somebody() as says:
         for number in range(MAX_HOSTS + 20):

@@ -30,7 +30,7 @@ def resealed(lines):
     return [*lines, write(seal_of(lines))]
 
 
-def test_the_honest_record_is_as_it_was_seen(party, seen):
+def test_an_honest_record_equals_the_observation(party, seen):
     verdict = check_record(lines_of(party), None, seen)
 
     assert verdict.problem == ""

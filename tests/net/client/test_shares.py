@@ -51,7 +51,7 @@ def test_a_pledge_is_kept_until_the_host_has_answered(shares):
     assert not shares.problem
 
 
-def test_a_share_that_was_shown_is_not_shown_for_another_table(shares):
+def test_a_revealed_share_is_not_revealed_for_another_table(shares):
     shares.handle(WAITING)
     assert shares.handle(SHUFFLING) == MINE.hex()
     shares._has_update = False
@@ -94,7 +94,7 @@ def test_a_share_that_was_lost_in_a_break_is_revealed_again(shares):
     assert shares.handle(SHUFFLING) == ""
 
 
-def test_an_unused_share_is_a_doubt_after_a_break_and_a_problem_otherwise(shares):
+def test_an_unused_share_raises_doubts_after_a_break_and_a_problem_otherwise(shares):
     unused = replace(SHOWN, shares=(Share(commit(MINE)), SHOWN.shares[1]))
     shares.handle(SHUFFLING)
     shares.connection_broke()
@@ -137,12 +137,12 @@ def test_a_player_who_joins_a_running_match_demands_nothing():
     assert shares.witness is None
 
 
-def test_a_match_that_begins_before_shares_were_shown_is_a_broken_promise(shares):
+def test_a_match_that_begins_before_the_shares_are_revealed_breaks_a_promise(shares):
     shares.handle(BEGUN)
     assert "before your share was shown" in shares.problem
 
 
-def test_another_match_that_begins_before_one_is_ready_is_a_broken_promise(shares):
+def test_a_new_match_before_the_player_is_ready_breaks_a_promise(shares):
     for message in (SHUFFLING, BEGUN, update("over", match=OVER), update("playing", SHOWN, DEALT)):
         shares.handle(message)
     assert "before your share was shown" in shares.problem

@@ -223,7 +223,7 @@ async def test_a_joined_player_testifies_with_the_key_of_the_login(tmp_path):
     assert own_copy(tmp_path) == joined.lines
 
 
-async def test_of_several_keys_the_one_that_was_taken_signs(tmp_path):
+async def test_the_key_of_the_login_signs_if_there_are_several(tmp_path):
     paths = []
     for name in ("id_ed25519", "id_rsa"):
         paths.append(tmp_path / name)
@@ -274,7 +274,7 @@ def test_a_host_cannot_fill_the_memory_of_a_player_with_a_record(monkeypatch, li
     assert received.lines == ["lines", "éé-", "lines"]
 
 
-def test_where_the_clock_stands_no_record_takes_the_place_of_another(tmp_path, monkeypatch):
+def test_records_have_different_names_while_the_clock_stands_still(tmp_path, monkeypatch):
     standing = type("Standing", (), {"now": staticmethod(lambda zone: datetime(2026, 1, 31, tzinfo=zone))})
     monkeypatch.setattr("net.client.verify_match.datetime", standing)
     verifier = RecordVerifier(Client(memory_pair()[0], "test"), tmp_path)

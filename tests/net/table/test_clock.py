@@ -17,7 +17,7 @@ def test_time_runs_for_one_seat_alone():
     assert not clock.running
 
 
-def test_a_fresh_turn_has_its_whole_time_and_the_match_goes_on():
+def test_a_new_turn_has_its_whole_time_and_the_match_the_rest_of_its_own():
     clock = Clock.of(20, 60, SEATS).run(1, 100.0, fresh=True).run(2, 107.0, fresh=True)
 
     assert (clock.seconds_left(2, 107.0), clock.remaining(107.0)) == (20, (20.0, (60.0, 53.0, 60.0)))

@@ -75,7 +75,7 @@ def test_a_delayed_update_is_complete_and_the_newest_wins(party):
 
 
 @pytest.mark.parametrize("deed", [(Pause(True), Pause(False)), (Leave(), Sit(1))])
-def test_no_player_causes_more_either(party, deed):
+def test_updates_caused_by_players_are_limited_too(party, deed):
     table = two_at_a_table(party)
     before = len(updates(party, 1))
     pass_time(party, table, SECONDS, (2, deed))

@@ -64,7 +64,7 @@ async def test_a_cached_page_that_still_sends_its_brightness_is_accepted(tmp_pat
         await page.wait_for(b"hello ann\r\n")
 
 
-async def test_the_fingerprint_equals_that_of_ssh(tmp_path):
+async def test_the_fingerprint_of_a_browsers_key_is_that_of_ssh(tmp_path):
     key = Ed25519()
     challenge = Challenge("https://dominoes.example", "SHA256:host")
     proof = msgspec.convert(key.proof(challenge.nonce, "https://dominoes.example", "SHA256:host"), Proof)

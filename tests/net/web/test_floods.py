@@ -81,7 +81,7 @@ async def test_pings_beyond_the_budget_are_not_answered_in_the_same_second(tmp_p
         page.cut()
 
 
-async def test_pings_before_the_login_are_as_many_as_messages(tmp_path):
+async def test_pings_before_the_login_have_the_limit_of_messages(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
         await page.wait_for_message("ask")
         for _ in range(40):
@@ -214,7 +214,7 @@ async def test_a_page_that_leaves_while_it_waits_for_its_turn_is_forgotten_at_on
         await soon(ended.wait())
 
 
-async def test_a_connection_may_be_lost_in_the_moment_when_its_time_is_over():
+async def test_a_connection_may_be_lost_at_the_moment_of_its_timeout():
     connection = WebConnection("192.0.2.1", SimpleNamespace(scheduler=None, forget=lambda _gone: None), proxied=False)
 
     async def wait():

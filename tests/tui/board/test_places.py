@@ -20,7 +20,7 @@ TILE = Box(10, 10, 5, 1)
         (Direction.LEFT, Direction.DOWN, (7, 8)),
     ],
 )
-def test_a_tile_is_laid_in_a_direction_centred_or_flush(direction, flush, at):
+def test_a_tile_is_placed_in_a_direction_centred_or_flush(direction, flush, at):
     assert TILE.beside(Size(3, 3), direction, flush) == Box(*at, 3, 3)
 
 

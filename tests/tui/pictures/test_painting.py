@@ -63,7 +63,7 @@ def test_a_picture_has_the_pixels_of_its_cells(columns, rows, cell):
     )
 
 
-def test_the_ground_is_seen_round_the_corners():
+def test_the_corners_of_a_tile_are_transparent():
     image = picture(TileImage(13, 3, "lying", "ivory", 6, 4))
     corners = [(0, 0), (129, 0), (0, 59), (129, 59)]
 

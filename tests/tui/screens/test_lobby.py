@@ -287,7 +287,7 @@ async def test_the_cursor_stays_on_its_table_when_the_list_changes():
         assert "▶ bela's table" in cora.text
 
 
-async def test_why_a_name_is_refused_can_be_read_whole_in_every_window():
+async def test_the_reason_for_a_refused_name_is_shown_whole_in_every_window():
     line = "ssh -p 2222 ada+QX7K-WFRD-3MZP-L2VH@a-rather-long-name.example.org"
     why = f"This name belongs to somebody else here. If that is you, come back with {line} or take another name."
     async with app_host() as host, host.guest("ada") as ada:

@@ -135,7 +135,7 @@ def possible_worlds(match, actions, seat, lot):
 
 @pytest.mark.parametrize("game", ["block", "draw"])
 @pytest.mark.parametrize("seed", range(4))
-def test_worlds_come_as_often_as_the_deals_that_show_the_same(game, seed):
+def test_worlds_are_sampled_as_often_as_deals_with_the_same_view(game, seed):
     rng = Random(f"{game} {seed}")
     match, actions = small(game), []
     match, _ = dealt(match, rng)

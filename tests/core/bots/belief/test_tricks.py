@@ -144,7 +144,7 @@ def enumerated(rules, start, actions, state, seat):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_hands_come_as_often_as_the_deals_that_show_the_same(seed):
+def test_hands_are_sampled_as_often_as_deals_with_the_same_view(seed):
     rng = Random(seed)
     drawn = list(map(str, rng.sample(game().tiles, 12)))
     hands = [" ".join(drawn[at : at + 3]) for at in range(0, 12, 3)]

@@ -248,7 +248,7 @@ async def test_openssh_asks_for_the_code_and_keeps_the_key(client, room, invited
     assert (identity.user, identity.key) == ("ann", fingerprint)
 
 
-async def test_openssh_is_offered_every_way_that_there_is(client, invited):
+async def test_openssh_is_offered_every_login_method(client, invited):
     _, _, err = await client.run(invited.port, "-v", "-o", "BatchMode=yes", "127.0.0.1")
     offered = {line.split(": ", 2)[2].strip() for line in err.splitlines() if "can continue" in line}
     assert offered == {"publickey,keyboard-interactive,password"}

@@ -15,13 +15,13 @@ CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh
 @pytest.mark.parametrize(
     "costly", ["diffie-hellman-group18-sha512", "diffie-hellman-group14-sha256", "ecdh-sha2-nistp521"]
 )
-async def test_an_exchange_that_costs_much_is_not_offered(server, costly):
+async def test_expensive_key_exchanges_are_not_offered(server, costly):
     with pytest.raises(asyncssh.KeyExchangeFailed):
         await soon(stranger(server, kex_algs=[costly]))
 
 
 @pytest.mark.parametrize("cheap", CHEAP)
-async def test_every_client_of_today_finds_one_that_it_knows(server, cheap):
+async def test_every_current_client_knows_an_offered_key_exchange(server, cheap):
     async with stranger(server, kex_algs=[cheap]) as connection:
         _, session = await window(connection)
         await session.wait_for(b"hello")
@@ -72,7 +72,7 @@ async def test_a_guest_who_asks_for_new_keys_repeatedly_is_warned_and_disconnect
             await stranger(server)
 
 
-async def test_an_exchange_that_is_begun_and_not_finished_is_disconnected(room, tmp_path, caplog):
+async def test_a_client_that_does_not_finish_a_key_exchange_is_disconnected(room, tmp_path, caplog):
     caplog.set_level("INFO")
     async with opened(room, tmp_path, limits=Limits(exchange_timeout=0.2)) as server:
         connection = await stranger(server, client_factory=Caller)

@@ -135,7 +135,7 @@ async def test_a_cancelled_host_leaves_nothing_running(tmp_path, room):
     assert asyncio.all_tasks() == before
 
 
-async def test_a_session_that_will_not_end_is_cancelled(tmp_path, room):
+async def test_a_session_that_ignores_the_end_of_its_terminal_is_cancelled(tmp_path, room):
     stuck = asyncio.Event()
 
     async def deaf(identity, terminal):
