@@ -21,7 +21,7 @@ def collected(monkeypatch):
     return collections
 
 
-async def turns(count):
+async def run_loop(count):
     for _ in range(count):
         await asyncio.sleep(0)
 
@@ -30,10 +30,10 @@ async def test_everything_is_collected_once_the_last_guest_has_left(collected):
     garbage_collector = GarbageCollector(LoopScheduler())
     with garbage_collector.count_session():
         with garbage_collector.count_session():
-            await turns(3)
-        await turns(3)
+            await run_loop(3)
+        await run_loop(3)
         assert 2 not in collected
-    await turns(5)
+    await run_loop(5)
     assert collected.count(2) == 1
     assert collected[-1] == "trimmed"
 
@@ -43,12 +43,12 @@ async def test_all_generations_are_collected_once_for_short_visits(collected, mo
     garbage_collector = GarbageCollector(LoopScheduler())
     for _ in range(10):
         with garbage_collector.count_session():
-            await turns(3)
-        await turns(3)
+            await run_loop(3)
+        await run_loop(3)
     assert 2 not in collected
 
     monkeypatch.setattr(module, "CHURN_INTERVAL", 0)
-    await turns(3)
+    await run_loop(3)
     assert collected.count(2) == 1
 
 
@@ -57,14 +57,14 @@ async def test_all_generations_are_collected_for_staying_guests_beyond_usual_ses
     garbage_collector = GarbageCollector(LoopScheduler(), lambda: size)
     with garbage_collector.count_session():
         size = EXCESS_BYTES + SESSION_BYTES
-        await turns(3)
+        await run_loop(3)
         assert 2 not in collected
         size += 1
-        await turns(3)
+        await run_loop(3)
         assert collected.count(2) == 1
         with garbage_collector.count_session():
             size += EXCESS_BYTES + 2 * SESSION_BYTES
-            await turns(3)
+            await run_loop(3)
             assert collected.count(2) == 1
 
 
@@ -72,11 +72,11 @@ async def test_generation_0_is_collected_while_guests_come_and_go(collected, mon
     monkeypatch.setattr(module, "CHURN_INTERVAL", 3600)
     garbage_collector = GarbageCollector(LoopScheduler())
     with garbage_collector.count_session():
-        await turns(5)
+        await run_loop(5)
         assert set(collected) == {0}
         assert len(collected) > 2
         monkeypatch.setattr(module, "CHURN_INTERVAL", 0)
-        await turns(3)
+        await run_loop(3)
         assert 1 in collected
 
 
@@ -85,16 +85,16 @@ async def test_an_idle_host_is_rarely_woken(collected):
     garbage_collector = GarbageCollector(scheduler)
     with garbage_collector.count_session():
         with garbage_collector.count_session():
-            await turns(3)
+            await run_loop(3)
         assert "trimmed" not in collected
         garbage_collector._churn_until -= CHURN_PERIOD
-        await turns(2)
+        await run_loop(2)
         assert collected[-2:] == [1, "trimmed"]
         assert not scheduler.is_waiting(garbage_collector._piece)
         collected.clear()
-        await turns(5)
+        await run_loop(5)
         assert not collected
-    await turns(2)  # a guest left
+    await run_loop(2)  # a guest left
     assert collected
 
 
@@ -103,7 +103,7 @@ async def test_a_closing_host_collects_no_more(collected):
     with garbage_collector.count_session():
         garbage_collector.stop()
     collected.clear()
-    await turns(5)
+    await run_loop(5)
     assert not collected
 
 

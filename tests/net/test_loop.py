@@ -13,16 +13,16 @@ from net.scheduler import OPENING_TIMEOUT, FullError, Work, new_owner
 from net.wire.link import memory_pair
 
 
-async def steps(log, name, count):
+async def log_steps(log, name, count):
     for number in range(count):
         log.append(f"{name}{number}")
         await asyncio.sleep(0)
 
 
-async def patient_steps(log, name, count):
+async def log_background_steps(log, name, count):
     enter_background()
     await asyncio.sleep(0)
-    await steps(log, name, count)
+    await log_steps(log, name, count)
 
 
 def test_background_work_waits_until_the_loop_is_idle():
@@ -31,8 +31,8 @@ def test_background_work_waits_until_the_loop_is_idle():
     async def main():
         asyncio.get_running_loop()._stepped_at = asyncio.get_running_loop().time() + 60  # it has just run
         async with asyncio.TaskGroup() as group:
-            group.create_task(patient_steps(log, "p", 3))
-            group.create_task(steps(log, "a", 10))
+            group.create_task(log_background_steps(log, "p", 3))
+            group.create_task(log_steps(log, "a", 10))
 
     run_on_background_loop(main())
 
@@ -43,8 +43,8 @@ def test_background_work_makes_progress_beside_endless_other_work():
     log = []
 
     async def main():
-        others = asyncio.create_task(steps([], "a", 1_000_000))
-        await asyncio.create_task(patient_steps(log, "p", 5))
+        others = asyncio.create_task(log_steps([], "a", 1_000_000))
+        await asyncio.create_task(log_background_steps(log, "p", 5))
         others.cancel()
 
     run_on_background_loop(main())
@@ -57,13 +57,13 @@ def test_tasks_of_background_work_are_background_work():
 
     async def parent():
         enter_background()
-        await asyncio.create_task(steps(log, "p", 2))
+        await asyncio.create_task(log_steps(log, "p", 2))
 
     async def main():
         asyncio.get_running_loop()._stepped_at = asyncio.get_running_loop().time() + 60
         async with asyncio.TaskGroup() as group:
             group.create_task(parent())
-            group.create_task(steps(log, "a", 8))
+            group.create_task(log_steps(log, "a", 8))
 
     run_on_background_loop(main())
 
@@ -122,7 +122,7 @@ def test_on_another_loop_nothing_waits(run):
     log = []
 
     async def main():
-        await patient_steps(log, "p", 3)
+        await log_background_steps(log, "p", 3)
 
     run(main())
 
@@ -134,8 +134,8 @@ def test_two_background_sessions_take_turns():
 
     async def main():
         async with asyncio.TaskGroup() as group:
-            group.create_task(patient_steps(log, "p", 3))
-            group.create_task(patient_steps(log, "q", 3))
+            group.create_task(log_background_steps(log, "p", 3))
+            group.create_task(log_background_steps(log, "q", 3))
 
     run_on_background_loop(main())
 
@@ -146,12 +146,12 @@ def test_a_failure_in_measuring_does_not_end_the_loop(monkeypatch, failures):
     async def main():
         clock, broken = module.perf_counter, [RuntimeError("broken")]
 
-        def tells():
+        def read_clock():
             if broken:
                 raise broken.pop()
             return clock()
 
-        monkeypatch.setattr(module, "perf_counter", tells)
+        monkeypatch.setattr(module, "perf_counter", read_clock)
         await asyncio.sleep(0.01)
         reader, writer = socket.socketpair()
         with reader, writer:
@@ -169,13 +169,13 @@ def test_a_failure_in_measuring_does_not_end_the_loop(monkeypatch, failures):
 async def test_a_waiter_that_is_cancelled_takes_no_turn():
     scheduler, order = LoopScheduler(), []
 
-    async def comes(name):
+    async def take_turn(name):
         async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, name)):
             order.append(name)
 
     async with asyncio.timeout(30):
         async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "first")):
-            gone, friend = asyncio.create_task(comes("gone")), asyncio.create_task(comes("friend"))
+            gone, friend = asyncio.create_task(take_turn("gone")), asyncio.create_task(take_turn("friend"))
             await asyncio.sleep(0)
             gone.cancel()
         await friend
@@ -206,14 +206,14 @@ async def test_a_refused_waiter_gets_an_error(monkeypatch):
     monkeypatch.setattr("net.scheduler.OPENINGS_WAITING", 2)
     scheduler = LoopScheduler()
 
-    async def comes(name):
+    async def take_turn(name):
         async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, name)):
             pass
 
     async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "first")):
-        waiting = [asyncio.create_task(comes("flood")) for _ in range(3)]
+        waiting = [asyncio.create_task(take_turn("flood")) for _ in range(3)]
         await asyncio.sleep(0)
-        friend = asyncio.create_task(comes("friend"))
+        friend = asyncio.create_task(take_turn("friend"))
         await asyncio.sleep(0)
     results = await asyncio.gather(*waiting, friend, return_exceptions=True)
     assert [type(error) for error in results] == [type(None), FullError, FullError, type(None)]
@@ -235,14 +235,14 @@ async def test_the_next_waiter_asks_again_for_a_turn_that_never_comes():
 async def test_each_listener_runs_in_its_own_turn():
     scheduler, log = LoopScheduler(), []
 
-    async def receives(name):
+    async def receive_move(name):
         ours, theirs = memory_pair()
         theirs.send(b"move")
         assert await ScheduledLink(ours, scheduler, new_owner()).receive() == b"move"
         log.append(name)
 
     async with asyncio.timeout(30), asyncio.TaskGroup() as group:
-        gone = [group.create_task(receives(name)) for name in ("ann", "ben", "gone", "cid")][2]
+        gone = [group.create_task(receive_move(name)) for name in ("ann", "ben", "gone", "cid")][2]
         most = 0
         while len(log) < 3:
             before = len(log)

@@ -45,24 +45,24 @@ async def test_an_announced_host_is_found_and_removed_when_it_goes():
 
 
 @asynccontextmanager
-async def somebody():
+async def answering_machine():
     """Yield a function that sends any answers on the local network, whether or not there was a query."""
     zeroconf = AsyncZeroconf(interfaces=["127.0.0.1"])
     await zeroconf.zeroconf.async_wait_for_start()
 
-    def says(*records):
+    def send_answers(*records):
         out = DNSOutgoing(const._FLAGS_QR_RESPONSE | const._FLAGS_AA)
         for record in records:
             out.add_answer_at_time(record, 0)
         zeroconf.zeroconf.async_send(out)
 
     try:
-        yield says
+        yield send_answers
     finally:
         await zeroconf.async_close()
 
 
-def points_to(name):
+def pointer_to(name):
     return DNSPointer(SERVICE, const._TYPE_PTR, const._CLASS_IN, 120, name)
 
 
@@ -70,7 +70,7 @@ def host(number, port):
     """Return all records that a host announces."""
     name, at = f"host {number}.{SERVICE}", f"at-{number}.local."
     return (
-        points_to(name),
+        pointer_to(name),
         DNSService(name, const._TYPE_SRV, const._CLASS_IN, 120, 0, 0, port, at),
         DNSText(name, const._TYPE_TXT, const._CLASS_IN, 120, b"\0"),
         DNSAddress(at, const._TYPE_A, const._CLASS_IN, 120, b"\x7f\0\0\1"),
@@ -79,9 +79,13 @@ def host(number, port):
 
 async def test_invalid_host_names_are_skipped_and_other_hosts_are_found():
     events = asyncio.Queue()
-    async with asyncio.timeout(20), discover_hosts(events.put_nowait, "127.0.0.1"), somebody() as says:
+    async with (
+        asyncio.timeout(20),
+        discover_hosts(events.put_nowait, "127.0.0.1"),
+        answering_machine() as send_answers,
+    ):
         for name in ("evil.example.", f".{SERVICE}", SERVICE, f"two.labels.{SERVICE}", f"\0.{SERVICE}", "."):
-            says(points_to(name))
+            send_answers(pointer_to(name))
         async with announce_host("Ada", 22222, "127.0.0.1"):
             while not await events.get():
                 pass
@@ -90,23 +94,27 @@ async def test_invalid_host_names_are_skipped_and_other_hosts_are_found():
 async def test_a_listener_that_fails_ends_nothing(failures):
     seen = asyncio.Queue()
 
-    def fails(hosts):
+    def fail(hosts):
         seen.put_nowait(hosts)
         raise RuntimeError
 
-    async with asyncio.timeout(20), discover_hosts(fails, "127.0.0.1"), somebody() as says:
+    async with asyncio.timeout(20), discover_hosts(fail, "127.0.0.1"), answering_machine() as send_answers:
         for number in range(2):
-            says(*host(number, 22222))
+            send_answers(*host(number, 22222))
             assert len(await seen.get()) == number + 1
     assert set(failures) == {("host-not-looked-up", RuntimeError)}
 
 
 async def test_the_number_of_remembered_hosts_is_limited():
     events = asyncio.Queue()
-    async with asyncio.timeout(20), discover_hosts(events.put_nowait, "127.0.0.1"), somebody() as says:
+    async with (
+        asyncio.timeout(20),
+        discover_hosts(events.put_nowait, "127.0.0.1"),
+        answering_machine() as send_answers,
+    ):
         for number in range(MAX_HOSTS + 20):
-            says(*host(number, 22222))
-        says(*host(0, 22223))
+            send_answers(*host(number, 22222))
+        send_answers(*host(0, 22223))
         hosts = []
         while 22223 not in [announced_host.port for announced_host in hosts]:
             hosts = await events.get()

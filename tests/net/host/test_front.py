@@ -181,18 +181,18 @@ def test_a_search_made_at_a_table_is_answered_after_the_return(front):
 
 
 def test_a_name_is_free_again_once_its_guest_without_an_account_is_gone(front):
-    def comes(number, code):
+    def enter(number, code):
         front.connect(number, Visitor("ada", resume=code, address="192.0.2.1"))
         front.receive(number, front.present[number], Hello(PROTOCOL, "test"))
         return front.receive(number, front.present[number], Enter("ada"))
 
-    comes(1, "one")
+    enter(1, "one")
     with pytest.raises(Illegal, match="is taken"):
-        comes(2, "other")
+        enter(2, "other")
     front.disconnect(1)
     assert front.disconnect(1) is None
 
-    assert isinstance(comes(3, "other")[0][1], Entered)
+    assert isinstance(enter(3, "other")[0][1], Entered)
 
 
 @pytest.mark.parametrize("message", [MakeTable("draw", 2), Sit(1), Watch(1), Act(1, Draw())])

@@ -46,7 +46,7 @@ async def pause(monkeypatch):
     return Pause(monkeypatch)
 
 
-async def turns(count=30):
+async def run_loop(count=30):
     for _ in range(count):
         await asyncio.sleep(0)
 
@@ -58,7 +58,7 @@ async def test_all_guests_get_an_update_at_once_but_not_in_one_iteration_of_the_
     for most in range(1, 4):
         await asyncio.sleep(0)
         assert len(lobby.sent) <= most
-    await turns()
+    await run_loop()
     assert lobby.sent == [[(0, 1)], [(1, 1)], [(2, 1)]]
     assert pause.seconds == NEWS_EVERY
 
@@ -66,26 +66,26 @@ async def test_all_guests_get_an_update_at_once_but_not_in_one_iteration_of_the_
 async def test_changes_during_the_pause_are_sent_after_it_once(pause):
     lobby = Lobby(1)
     lobby.news.note_change()
-    await turns()
+    await run_loop()
     for _ in range(5):
         lobby.news.note_change()
-    await turns()
+    await run_loop()
     assert lobby.rounds == 1
     pause.end()
-    await turns()
+    await run_loop()
     assert lobby.rounds == 2
     pause.end()
-    await turns()
+    await run_loop()
     assert lobby.rounds == 2, "no third one, for nothing has changed since"
     lobby.news.note_change()
-    await turns()
+    await run_loop()
     assert lobby.rounds == 3, "at once again"
 
 
 async def test_a_full_lobby_gets_fewer_updates(pause):
     lobby = Lobby(2 * NEWS_GUESTS)
     lobby.news.note_change()
-    await turns(2 * NEWS_GUESTS + 5)
+    await run_loop(2 * NEWS_GUESTS + 5)
     assert pause.seconds == 2 > NEWS_EVERY
 
 
@@ -94,5 +94,5 @@ async def test_no_guest_gets_an_update_after_the_end():
     lobby.news.note_change()
     lobby.news.close()
     lobby.news.note_change()
-    await turns()
+    await run_loop()
     assert lobby.sent == []
