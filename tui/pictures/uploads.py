@@ -8,7 +8,7 @@ from themes import Theme
 from tui.board.canvas import PART, Picture, Run
 from tui.board.faces import TileImage, tile_image_of
 
-_PART_OF_DATA = 4096
+_MAX_SEQUENCE_DATA = 4096
 """Characters of data that a terminal accepts in one sequence."""
 
 
@@ -60,9 +60,9 @@ class Uploads:
 
     def farewell(self) -> str:
         """Return the sequence that removes all images."""
-        removed = "".join(f"\x1b_Ga=d,d=I,i={int(ink[1:], 16)},q=2;\x1b\\" for ink in sorted(self._all_inks))
+        removal = "".join(f"\x1b_Ga=d,d=I,i={int(ink[1:], 16)},q=2;\x1b\\" for ink in sorted(self._all_inks))
         self._sent_inks, self._all_inks = set(), set()
-        return removed
+        return removal
 
 
 class ImageDriver(Protocol):
@@ -81,16 +81,18 @@ def upload_missing(output: ImageDriver, picture: Picture, theme: Theme) -> None:
 
 
 def _upload(tile_image: TileImage, theme: Theme, cell: tuple[int, int]) -> str:
-    """Return the sequence that sends an image, and tells in how many cells to show it."""
+    """Return the sequences that send an image and state its size in cells."""
     from tui.pictures.painting import paint_tile  # noqa: PLC0415 - sessions without images do not load Pillow
 
     data = standard_b64encode(paint_tile(tile_image, theme, cell)).decode()
-    about = f"a=T,U=1,q=2,f=100,i={tile_image.number},c={tile_image.columns},r={tile_image.rows},"
-    return "".join(f"\x1b_G{head}m={int(more)};{part}\x1b\\" for head, more, part in _split_data(about, data))
+    header = f"a=T,U=1,q=2,f=100,i={tile_image.number},c={tile_image.columns},r={tile_image.rows},"
+    return "".join(
+        f"\x1b_G{head}m={int(has_more)};{chunk}\x1b\\" for head, has_more, chunk in _split_data(header, data)
+    )
 
 
-def _split_data(about: str, data: str) -> Iterator[tuple[str, bool, str]]:
+def _split_data(header: str, data: str) -> Iterator[tuple[str, bool, str]]:
     """Split data into sequences; yield the header of each, whether more follow, and its part of the data."""
-    for start in range(0, len(data), _PART_OF_DATA):
-        end = start + _PART_OF_DATA
-        yield about if start == 0 else "q=2,", end < len(data), data[start:end]
+    for start in range(0, len(data), _MAX_SEQUENCE_DATA):
+        end = start + _MAX_SEQUENCE_DATA
+        yield header if start == 0 else "q=2,", end < len(data), data[start:end]

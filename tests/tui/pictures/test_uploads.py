@@ -80,8 +80,8 @@ def test_images_that_may_be_lost_are_sent_again():
 
 
 def test_a_large_picture_comes_in_parts_that_a_terminal_takes(monkeypatch):
-    assert uploads._PART_OF_DATA == 4096, "what kitty's documents allow"
-    monkeypatch.setattr(uploads, "_PART_OF_DATA", 400)
+    assert uploads._MAX_SEQUENCE_DATA == 4096, "what kitty's documents allow"
+    monkeypatch.setattr(uploads, "_MAX_SEQUENCE_DATA", 400)
     large = Uploads((24, 48)).new_image_sequences(rows((Tile(17, 18),), highest=18), THEME)
     parts = parsed(large)
 
