@@ -160,7 +160,7 @@ class BoneyardApp(TerminalApp[str]):
             self._client, self._look, self._use_look, self._leave, self._thinkers, self._review_worker, self._tutor
         )
         self._table_screen.switch_bell = self._switch_bell
-        self._table_screen.reviews_unasked = self.terminal.own
+        self._table_screen.reviews_unasked = self.terminal.is_local
         self._table_screen.records = self._records
         if leave_text := self._leave_text or (_("back to the lobby") if self._wish is None else ""):
             self._table_screen.leave_text = leave_text

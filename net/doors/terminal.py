@@ -225,18 +225,17 @@ class NullTransport:
 class Terminal:
     """A terminal: bytes in, bytes out, a size, and back-pressure.
 
-    Attributes: `own`, whether it belongs to the person who runs this process, and not to a guest; `name` as in TERM;
-    `env`, the few variables that it sent; `size`, columns and rows, within our limits; `utf8`; `ascii`, whether to
-    draw only in ASCII; `paused`, whether its connection is blocked; `ended`; `lines`, whether its guest asked for
+    Attributes: `is_local`, whether it belongs to the person who runs this process, and not to a guest; `name` as in
+    TERM; `env`, the few variables that it sent; `size`, columns and rows, within our limits; `utf8`; `ascii`, whether
+    to draw only in ASCII; `paused`, whether its connection is blocked; `ended`; `lines`, whether its guest asked for
     lines of text instead of screens; `pictures`, unless its guest has refused them; `cell`, the pixels of a cell if
     it shows pictures; `pty`, whether it is interactive, and `echo`, whether to echo typed text. A page has `tell`,
     which sends it messages, the `link` and `path` by which its guest has come, and `touched`, whether that guest has
-    only a finger. Its connection calls `feed`,
-    `resize`, `pause`, `resume` and `end`; the screen calls `attach`, `write`, `detach`, and the `Transport`'s methods
-    that pause and resume reading.
+    only a finger. Its connection calls `feed`, `resize`, `pause`, `resume` and `end`; the screen calls `attach`,
+    `write`, `detach`, and the `Transport`'s methods that pause and resume reading.
     """
 
-    own = False
+    is_local = False
 
     def __init__(
         self,

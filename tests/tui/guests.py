@@ -18,12 +18,12 @@ class AppHost(LocalHost):
     """A local host whose guests are apps under test."""
 
     @asynccontextmanager
-    async def guest(self, user="", *, look=DARK, size=(80, 24), token="", own=False, **options):
+    async def guest(self, user="", *, look=DARK, size=(80, 24), token="", is_local=False, **options):
         """Yield a guest: an app and its pilot."""
         link, _ = self.link(Visitor(user, token or user))
         app = BoneyardApp(Client(link, "test"), look, **options)
         try:
-            async with served(app, size, own=own) as pilot:
+            async with served(app, size, is_local=is_local) as pilot:
                 yield Guest(app, pilot)
         finally:
             link.close()

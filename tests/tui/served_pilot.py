@@ -94,10 +94,10 @@ class ServedPilot:
 
 
 @asynccontextmanager
-async def served(app, size, *, own=False):
-    """Run an app on a far terminal for the length of a block; with `own`, on the local terminal of its host."""
+async def served(app, size, *, is_local=False):
+    """Run an app on a far terminal for the length of a block; with `is_local`, on the local terminal of its host."""
     far = FarEnd("xterm-kitty", size)
-    far.terminal.own = own
+    far.terminal.is_local = is_local
     async with running(app, far, b"\x1b[?1049h"):
         pilot = ServedPilot(app, far)
         await pilot.pause()

@@ -33,7 +33,7 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
     def action_theme(self) -> None:
         from tui.screens.lists import ThemesScreen  # noqa: PLC0415 - see above
 
-        self.ask(ThemesScreen(self.look, includes_own=self.app.terminal.own), self._apply_theme)
+        self.ask(ThemesScreen(self.look, includes_own=self.app.terminal.is_local), self._apply_theme)
 
     def action_language(self) -> None:
         from tui.screens.lists import LanguagesScreen  # noqa: PLC0415 - see above

@@ -206,7 +206,7 @@ def _open_terminal(stream: int, flags: int) -> int:
 class LocalTerminal(Terminal):
     """The terminal of this process."""
 
-    own = True
+    is_local = True
 
     def __init__(self, device: Device, *, ascii: bool = False, pictures: bool = True) -> None:
         """The keywords are those of `Terminal`."""

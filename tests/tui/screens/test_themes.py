@@ -42,7 +42,7 @@ def broken():
 
 async def test_a_problem_of_an_own_theme_is_shown_in_place_of_the_sample():
     broken()
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", own=True) as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", is_local=True) as ada:
         await ada.wait_for("round 1")
         await ada.press("y", "up", "enter")
         await ada.wait_for("mine", '"#14532d".')  # a long path leaves the words before it on any line
