@@ -49,7 +49,7 @@ class Typist:
 
     def type_bytes(self, data: bytes) -> None:
         self._driver.on_data(data)
-        while self._driver._unread:
+        while self._driver._unparsed_text:
             self._driver._budget = Bucket(1, EVENTS_AT_ONCE)
             self._driver.keys.run()
         self._run_loop()

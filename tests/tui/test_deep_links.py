@@ -359,14 +359,14 @@ async def test_a_page_is_told_the_reason_of_the_end(host):
 
 @pytest.mark.parametrize("keys", [LOBBY, TABLE])
 def test_the_bar_of_a_phone_has_every_key_of_a_screen_once(keys):
-    offered = key_offers(keys, text=False).keys
+    offered = key_offers(keys, takes_text=False).keys
 
     assert len({key.key for key in offered}) == len(offered) == len(keys)
     assert all(key.key and key.shown for key in offered)
 
 
 def test_while_text_is_typed_the_bar_has_the_keys_that_send_it_and_leave():
-    offered = key_offers(NameScreen.KEYS, text=True)
+    offered = key_offers(NameScreen.KEYS, takes_text=True)
 
     assert [key.shown for key in offered.keys] == ["↵", "Esc"]
     assert offered.text

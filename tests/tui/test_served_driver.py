@@ -120,7 +120,7 @@ async def test_a_paste_is_read_in_the_turns_of_its_session_and_charged_to_it():
         before = used_tokens(driver)
         far.terminal.feed(b"\x1b[200~" + "日".encode() * 4000)
         assert used_tokens(driver) <= before
-        assert len(driver._unread) == 4006
+        assert len(driver._unparsed_text) == 4006
         over.append(True)
         await far.wait_until_reading()
         assert used_tokens(driver) > before + 4000 / CHARACTERS_PER_EVENT - 1
@@ -131,10 +131,10 @@ async def test_bytes_unread_at_the_end_of_a_terminal_are_dropped():
     async with running_app() as (app, far):
         far.terminal.pause()
         far.terminal.feed(b"k" * 5000)
-        assert app._driver._unread
+        assert app._driver._unparsed_text
         far.terminal.end()
         far.terminal.feed(b"k" * 5000)
-        assert not app._driver._unread
+        assert not app._driver._unparsed_text
         assert far.is_reading
 
 
@@ -212,7 +212,7 @@ async def test_every_terminal_gets_the_colours_it_can_show(monkeypatch, name, en
         ("linux", {}, Colours(ColorSystem.STANDARD)),
         ("vt220", {}, Colours(None)),
         ("linux", {"NO_COLOR": ""}, Colours(ColorSystem.STANDARD)),
-        ("linux", {"NO_COLOR": "1"}, Colours(ColorSystem.STANDARD, grey=True)),
+        ("linux", {"NO_COLOR": "1"}, Colours(ColorSystem.STANDARD, uses_grey=True)),
     ],
 )
 def test_a_terminal_tells_its_colours(name, env, colours):

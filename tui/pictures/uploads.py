@@ -70,8 +70,8 @@ class ImageDriver(Protocol):
 
     uploads: TerminalImages | None
 
-    def upload_images(self, pictures: str, count: int) -> None:
-        """Send `count` images before the next frame."""
+    def upload_images(self, sequences: str, count: int) -> None:
+        """Send `count` images by their escape `sequences` before the next frame."""
 
 
 def upload_missing(output: ImageDriver, picture: Picture, theme: Theme) -> None:

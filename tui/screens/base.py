@@ -246,7 +246,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         """Draw and paint the current state, unless the screen is not up yet or behind another."""
         if not self.is_front or (output := self.output) is None:
             return
-        if output.dropping and self.picture.height:
+        if output.is_dropping_frames and self.picture.height:
             self.disable_clicks()
             return  # back-pressure: the driver has it drawn when the terminal has caught up
         width, height = self.size
@@ -260,7 +260,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
                 upload_missing(output, picture, theme)
             self.show(picture)
         if self.look.touched:
-            output.offer(self._named_keys(), self.buttons(), text=self.text_input is not None)
+            output.offer(self._named_keys(), self.buttons(), takes_text=self.text_input is not None)
 
     def _words_in_picture(self) -> dict[str, str]:
         """Return the words of the keys that the picture names, by label."""

@@ -23,7 +23,7 @@ class Output(Protocol):
     """True if the terminal reports the mouse."""
 
     @property
-    def dropping(self) -> bool:
+    def is_dropping_frames(self) -> bool:
         """True while frames are dropped because the terminal is slow. Drawing is pointless then: everything is
         redrawn later.
         """
@@ -31,12 +31,13 @@ class Output(Protocol):
     def paint(self, data: str) -> None:
         """Send a frame at once."""
 
-    def upload_images(self, pictures: str, count: int) -> None:
-        """Send `count` images before the next frame."""
+    def upload_images(self, sequences: str, count: int) -> None:
+        """Send `count` images by their escape `sequences` before the next frame."""
 
-    def offer(self, keys: Sequence[Key], buttons: Sequence[Button], *, text: bool) -> None:
-        """Notify the web page of the keys of the screen and the buttons that matter now; `text` is True if it takes
-        text.
+    def offer(self, keys: Sequence[Key], buttons: Sequence[Button], *, takes_text: bool) -> None:
+        """Notify the web page of the screen's keys and the buttons that matter now.
+
+        `takes_text` is True while the screen takes text.
         """
 
     def take_mouse(self, wants_mouse: bool) -> None:

@@ -34,10 +34,10 @@ cell size.
 """
 CELLS_PER_KEY = 2000
 """Number of painted cells that cost as much as one key."""
-SLICE = 32
+SLICE_LENGTH = 32
 """Characters parsed in one turn, except in a paste, which is not parsed."""
 _PARSER_TIMEOUT = constants.ESCAPE_DELAY + 0.005
-_BUSY = 0.002
+_BUSY_RETRY_DELAY = 0.002
 """Seconds until a busy screen is tried again."""
 
 _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
@@ -45,7 +45,7 @@ _LEAVE_CHARACTERS = frozenset("\x03\x11")
 """Ctrl-C and Ctrl-Q, with which a guest leaves before there is a screen."""
 # Replies of the terminal to Textual's queries are not input. In particular, a reported size is not trusted, since a
 # guest could claim a billion lines; the connection reports it, clipped.
-_INPUT = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
+_INPUT_EVENTS = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
 
 Input = events.Key | events.Paste | events.MouseEvent | events.Resize
 
@@ -80,7 +80,7 @@ class TerminalDriver(HookedDriver):
         self._owner = owner or new_owner()
         self.keys = Piece(Work.KEY, self._owner, self._take_turn)
         self._session_context = copy_context()
-        self._unread = ""
+        self._unparsed_text = ""
         self._holds_input = True
         """True until there is a screen."""
         self._budget = budget or Bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
@@ -89,7 +89,7 @@ class TerminalDriver(HookedDriver):
         self._frame: list[str] = []
         self._flush_due = False
         self._is_stale = False
-        self._offered_keys: KeyOffers | None = None
+        self._sent_offers: KeyOffers | None = None
         self._listening = False
         self._is_synchronized = False
         """True once the terminal has announced synchronized output: it shows a frame only when it is complete."""
@@ -118,7 +118,7 @@ class TerminalDriver(HookedDriver):
             self._terminal.write(self.uploads.convert_output(frame) if self.uploads else frame)
 
     @property
-    def dropping(self) -> bool:
+    def is_dropping_frames(self) -> bool:
         """True while frames are dropped because the terminal is slow. Drawing is pointless then: everything is
         redrawn later.
         """
@@ -132,19 +132,22 @@ class TerminalDriver(HookedDriver):
         self._frame.append(data)
         self.flush()
 
-    def offer(self, keys: Sequence[Key], buttons: Sequence[Button], *, text: bool) -> None:
-        """Notify the web page of the keys and buttons of the screen in front, if they have changed."""
+    def offer(self, keys: Sequence[Key], buttons: Sequence[Button], *, takes_text: bool) -> None:
+        """Notify the web page of the keys and buttons of the screen in front, if they have changed.
+
+        `takes_text` is True while the screen takes text.
+        """
         if self._terminal.tell is None:
             return
-        offered = key_offers(keys, buttons, text=text)
-        if offered != self._offered_keys:
-            self._offered_keys = offered
-            self._terminal.tell(offered)
+        offers = key_offers(keys, buttons, takes_text=takes_text)
+        if offers != self._sent_offers:
+            self._sent_offers = offers
+            self._terminal.tell(offers)
 
-    def upload_images(self, pictures: str, count: int) -> None:
-        """Send `count` images before the next frame, and charge the session for them."""
+    def upload_images(self, sequences: str, count: int) -> None:
+        """Send `count` images by their escape `sequences` before the next frame, and charge the session for them."""
         self._charge(count / PICTURES_PER_KEY)
-        self.write(pictures)
+        self.write(sequences)
 
     def take_mouse(self, wants_mouse: bool) -> None:
         """Turn mouse reports of the terminal on or off."""
@@ -163,7 +166,7 @@ class TerminalDriver(HookedDriver):
             if timer is not None:
                 timer.cancel()
         self._events.clear()
-        self._unread = ""
+        self._unparsed_text = ""
         self._scheduler.cancel(self.keys)
         self.keys.close()
         if self._listening:
@@ -182,13 +185,13 @@ class TerminalDriver(HookedDriver):
 
     def on_data(self, data: bytes) -> None:
         """Buffer typed bytes; they are parsed in this session's turn."""
-        self._unread += self._decoder.decode(data)
+        self._unparsed_text += self._decoder.decode(data)
         if not self._holds_input:
             self._schedule()
-        elif not _LEAVE_CHARACTERS.isdisjoint(self._unread):  # also while the host has nothing to show
+        elif not _LEAVE_CHARACTERS.isdisjoint(self._unparsed_text):  # also while the host has nothing to show
             self.on_end()
         else:
-            self._unread = self._unread[:MAX_TYPED_AHEAD]
+            self._unparsed_text = self._unparsed_text[:MAX_TYPED_AHEAD]
 
     def release_input(self) -> None:
         """Start reading, including the input typed before there was a screen. Idempotent."""
@@ -224,7 +227,7 @@ class TerminalDriver(HookedDriver):
 
     def on_end(self) -> None:
         """Ask the app to exit, by a message, since it may not have started yet. Unread input is discarded."""
-        self._unread = ""
+        self._unparsed_text = ""
         self._events.clear()
         self._schedule()
         self.app.call_later(self._exit)
@@ -250,14 +253,14 @@ class TerminalDriver(HookedDriver):
     @property
     def _may_read(self) -> bool:
         """True if input may be parsed now. While frames are dropped it must wait, or we would draw for nobody."""
-        return bool(self._unread) and not (self._holds_input or self._terminal.paused or self._is_stale)
+        return bool(self._unparsed_text) and not (self._holds_input or self._terminal.paused or self._is_stale)
 
     def _schedule(self) -> None:
         """Request a turn if there is work, and pause reading while too much of it waits."""
         if self._may_read or self._events:
             self._ask_for_turn()
         if not self._holds_input:
-            self._terminal.hold_back(len(self._unread), EVENTS_AT_ONCE)
+            self._terminal.hold_back(len(self._unparsed_text), EVENTS_AT_ONCE)
 
     def _parse_slice(self) -> None:
         """Parse a slice of the input, within the budget."""
@@ -266,8 +269,8 @@ class TerminalDriver(HookedDriver):
             if self._retry_timer is None:
                 self._retry_timer = self.loop.call_at(self._budget.empty_until(now), self._retry_reading)
             return
-        size = self._parser.affordable_length(self._unread, SLICE)
-        text, self._unread = self._unread[:size], self._unread[size:]
+        size = self._parser.affordable_length(self._unparsed_text, SLICE_LENGTH)
+        text, self._unparsed_text = self._unparsed_text[:size], self._unparsed_text[size:]
         self.keys.weight = len(text) / CHARACTERS_PER_EVENT
         self._budget.spend(self.keys.weight, now)
         self._charge(self.keys.weight)
@@ -292,7 +295,7 @@ class TerminalDriver(HookedDriver):
     def _handle(self, message: Message) -> None:
         if isinstance(message, messages.TerminalSupportsSynchronizedOutput):
             self._is_synchronized = True
-        if not isinstance(message, _INPUT):
+        if not isinstance(message, _INPUT_EVENTS):
             return
         columns, rows = self._terminal.size
         if isinstance(message, events.MouseEvent) and not (0 <= message.x < columns and 0 <= message.y < rows):
@@ -309,7 +312,7 @@ class TerminalDriver(HookedDriver):
             self._scheduler.submit(self.keys)
 
     def _charge(self, amount: float) -> None:
-        """Charge the guest with an amount of work, in keys."""
+        """Charge the guest for work that costs as much as `amount` ordinary keys."""
         self._owner.spend(amount, self.loop.time())
 
     def _take_turn(self) -> Outcome:
@@ -320,7 +323,7 @@ class TerminalDriver(HookedDriver):
             if self._events:
                 if self._is_busy:
                     if self._retry_timer is None:
-                        self._retry_timer = self.loop.call_later(_BUSY, self._retry_reading)
+                        self._retry_timer = self.loop.call_later(_BUSY_RETRY_DELAY, self._retry_reading)
                     return Outcome.GONE
                 message = self._events.popleft()
                 with self.stages.of(Stage.DECIDE):

@@ -12,7 +12,7 @@ from tui.model.keys import LABELS, Button, Key, name_of_label
 from tui.text.at_table import has_other_players
 from tui.text.notices import is_turn, table_path
 
-_SENT = {
+_INPUT_BY_KEY = {
     "enter": "\r",
     "space": " ",
     "left": "\x1b[D",
@@ -30,24 +30,24 @@ _LINE_KEYS = ("up", "down", "escape")
 """Keys that also work while text is typed."""
 
 
-def key_offers(keys: Sequence[Key], buttons: Sequence[Button] = (), *, text: bool) -> KeyOffers:
-    """Return the keys that a screen offers; while it takes text, only Enter and `_LINE_KEYS`."""
-    offers = [KeyOffer(_SENT["enter"], LABELS["enter"], "")] if text else []
+def key_offers(keys: Sequence[Key], buttons: Sequence[Button] = (), *, takes_text: bool) -> KeyOffers:
+    """Return the keys that a screen offers; while it takes text, Enter and those of `_LINE_KEYS`."""
+    offers = [KeyOffer(_INPUT_BY_KEY["enter"], LABELS["enter"], "")] if takes_text else []
     for key in keys:
         name = key.names[0]
-        sent = _input_of(name)
-        if sent and (not text or name in _LINE_KEYS):
-            offers.append(KeyOffer(sent, key.label or LABELS.get(name, name), key.words()))
+        key_input = _input_of(name)
+        if key_input and (not takes_text or name in _LINE_KEYS):
+            offers.append(KeyOffer(key_input, key.label or LABELS.get(name, name), key.words()))
     bar = [
         BarButton(_input_of(name_of_label(label)) if label else "", capitalize(words), kind)
         for label, words, kind in buttons
     ]
-    return KeyOffers(tuple({offer.key: offer for offer in offers}.values()), text, tuple(bar))
+    return KeyOffers(tuple({offer.key: offer for offer in offers}.values()), takes_text, tuple(bar))
 
 
 def _input_of(name: str) -> str:
     """Return the input that a terminal sends for a key by Textual's name; empty for a key that is not sent."""
-    return _SENT.get(name) or LABELS.get(name, name if len(name) == 1 else "")
+    return _INPUT_BY_KEY.get(name) or LABELS.get(name, name if len(name) == 1 else "")
 
 
 class PageNotifier:
@@ -60,7 +60,7 @@ class PageNotifier:
         self._was_turn = False
 
     def handle(self, message: ClientEvent) -> None:
-        """Send the page what has changed."""
+        """Notify the page of what a message changes for it."""
         match message:
             case Entered(name=name, resume=code):
                 self._notify(GuestName(f"{name}+{code}" if code else name, code))
@@ -74,10 +74,12 @@ class PageNotifier:
         if location != self._location:
             self._location = location
             self._notify(location)
-        turn = is_turn(update)
-        if turn != self._was_turn:
-            self._was_turn = turn
-            self._notify(TurnNotice(turn, call=turn and update is not None and has_other_players(update)))
+        is_guest_turn = is_turn(update)
+        if is_guest_turn != self._was_turn:
+            self._was_turn = is_guest_turn
+            self._notify(
+                TurnNotice(is_guest_turn, call=is_guest_turn and update is not None and has_other_players(update))
+            )
 
 
 def _path(update: Update | None) -> str:

@@ -112,7 +112,7 @@ def test_the_page_is_sent_the_bytes_of_each_button_and_its_words_in_capitals():
     screen.look = TOUCHED
     screen.picture = screen.draw(*PHONE)
 
-    assert key_offers(screen.KEYS, screen.buttons(), text=False).bar[0] == BarButton("\r", "Sit down", "main")
+    assert key_offers(screen.KEYS, screen.buttons(), takes_text=False).bar[0] == BarButton("\r", "Sit down", "main")
 
 
 @pytest.mark.parametrize("seed", range(4))
