@@ -19,7 +19,7 @@ from tui.model.look import Look, look_for_terminal
 from tui.pictures import can_paint
 from tui.run.exiting import SignalExit
 from tui.solo import ClientSession
-from tui.terminal.local import ANSWERS_WITHIN, Device, LocalTerminal
+from tui.terminal.local import QUERY_TIMEOUT, Device, LocalTerminal
 
 if TYPE_CHECKING:
     from tui.lessons import Tutor
@@ -119,7 +119,7 @@ async def local_session(
     terminal = LocalTerminal(Device(), ascii=look.ascii, pictures=pictures)
     signals = SignalExit(terminal.end, give_back=terminal.give_back_now)
     with signals if handles_signals else nullcontext(), _buffer_output(), terminal.take_over():
-        query = asyncio.create_task(terminal.ask(ANSWERS_WITHIN, pictures=pictures))
+        query = asyncio.create_task(terminal.ask(QUERY_TIMEOUT, pictures=pictures))
         await asyncio.sleep(0)  # sends the query before the screens are imported
         import tui.app  # noqa: F401, PLC0415
 

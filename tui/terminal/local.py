@@ -22,29 +22,34 @@ from net.limits import REFUSED_COLUMNS, REFUSED_ROWS
 
 NO_MOUSE = "BONEYARD_NO_MOUSE"
 """Environment variable that leaves the mouse to the terminal."""
-ANSWERS_WITHIN = 0.1
+QUERY_TIMEOUT = 0.1
 """Seconds for the local terminal to answer queries about its abilities."""
-_MAX_UNSENT = 64 * 1024
+_MAX_UNSENT_BYTES = 64 * 1024
 """Unsent bytes above which frames are dropped: the largest frame and some more."""
-_READ_AT_ONCE = 4096
-_LAST_WORDS = 1.0
-"""Seconds for the terminal to take the last bytes. A stopped one takes none."""
-_COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
+_MAX_READ = 4096
+"""Bytes of input read at once."""
+_DRAIN_TIMEOUT = 1.0
+"""Seconds for the terminal to take the last bytes: a stopped terminal takes none."""
+_COERCED_LOCALES = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
 def local_environment(
-    env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)
+    env: Mapping[str, str] = os.environ, *, is_coerced: bool = bool(sys.flags.utf8_mode)
 ) -> dict[str, str]:
-    """Return the environment, as far as it describes the local terminal.
+    """Return the variables that describe the local terminal.
 
-    In the C locale, Python sets LC_CTYPE itself (PEP 538, `coerced`), which says nothing about the terminal.
+    `is_coerced`: Python may have set LC_CTYPE itself, as it does in the C locale (PEP 538); such a value is left out.
     """
-    return {name: value for name, value in env.items() if not (coerced and name == "LC_CTYPE" and value in _COERCED)}
+    return {
+        name: value
+        for name, value in env.items()
+        if not (is_coerced and name == "LC_CTYPE" and value in _COERCED_LOCALES)
+    }
 
 
-def shows_utf8(env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)) -> bool:
+def shows_utf8(env: Mapping[str, str] = os.environ, *, is_coerced: bool = bool(sys.flags.utf8_mode)) -> bool:
     """Return True if the local terminal shows UTF-8."""
-    return is_utf8_terminal(env.get("TERM", ""), local_environment(env, coerced=coerced))
+    return is_utf8_terminal(env.get("TERM", ""), local_environment(env, is_coerced=is_coerced))
 
 
 def window_of(fd: int) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -65,8 +70,8 @@ class Device:
         """Open the terminal of a standard `stream`. Raises OSError if there is none, or if it cannot be opened."""
         self._stream = stream
         self._fd = _open_terminal(stream, os.O_RDWR | os.O_NONBLOCK)
-        self._settings_before: list[Any] = termios.tcgetattr(self._fd)
-        self._unsent = bytearray()
+        self._original_settings: list[Any] = termios.tcgetattr(self._fd)
+        self._unsent_bytes = bytearray()
         self._is_reading = False
         self._terminal: Terminal | None = None
 
@@ -91,12 +96,12 @@ class Device:
         """Send bytes, or buffer them until the terminal takes them."""
         if self._fd < 0:
             return
-        if not self._unsent:
+        if not self._unsent_bytes:
             data = data[self._send(data) :]
             if data and self._fd >= 0:
                 asyncio.get_running_loop().add_writer(self._fd, self._send_rest)
         if self._fd >= 0:
-            self._unsent += data
+            self._unsent_bytes += data
             if self.is_behind and self._terminal is not None and not self._terminal.paused:
                 self._terminal.pause()
 
@@ -119,28 +124,28 @@ class Device:
         """Close the device, discarding unsent bytes; the session ends."""
         if self._fd >= 0:
             self.pause_reading()
-            if self._unsent:
+            if self._unsent_bytes:
                 asyncio.get_running_loop().remove_writer(self._fd)
             os.close(self._fd)
             self._fd = -1
-            self._unsent.clear()
+            self._unsent_bytes.clear()
             if self._terminal is not None:
                 asyncio.get_running_loop().call_soon(self._terminal.end)
 
     @property
     def is_behind(self) -> bool:
-        """True while more than `_MAX_UNSENT` bytes are unsent: output that can be redrawn should be dropped."""
-        return len(self._unsent) > _MAX_UNSENT
+        """True while more than `_MAX_UNSENT_BYTES` bytes are unsent: output that can be redrawn should be dropped."""
+        return len(self._unsent_bytes) > _MAX_UNSENT_BYTES
 
     def drain(self) -> None:
-        """Send the buffer, for at most `_LAST_WORDS`."""
-        if self._unsent:
+        """Send the buffer, for at most `_DRAIN_TIMEOUT`."""
+        if self._unsent_bytes:
             asyncio.get_running_loop().remove_writer(self._fd)
-        deadline = time.monotonic() + _LAST_WORDS
-        while self._unsent and (seconds_left := deadline - time.monotonic()) > 0:
+        deadline = time.monotonic() + _DRAIN_TIMEOUT
+        while self._unsent_bytes and (seconds_left := deadline - time.monotonic()) > 0:
             select.select([], [self._fd], [], seconds_left)
-            del self._unsent[: self._send(bytes(self._unsent))]
-        self._unsent.clear()
+            del self._unsent_bytes[: self._send(bytes(self._unsent_bytes))]
+        self._unsent_bytes.clear()
 
     def give_back(self) -> None:
         """Send the buffer and restore the terminal's settings.
@@ -153,13 +158,13 @@ class Device:
         with suppress(OSError, termios.error):
             if os.tcgetpgrp(self._fd) == os.getpgrp():  # otherwise another job owns the terminal
                 termios.tcflush(self._fd, termios.TCIFLUSH)
-                termios.tcsetattr(self._fd, termios.TCSANOW, self._settings_before)
+                termios.tcsetattr(self._fd, termios.TCSANOW, self._original_settings)
 
     def give_back_now(self) -> None:
         """Restore the terminal from another thread, while the event loop hangs."""
         with suppress(OSError, termios.error):
             fd = _open_terminal(self._stream, os.O_WRONLY | os.O_NONBLOCK)
-            termios.tcsetattr(fd, termios.TCSANOW, self._settings_before)
+            termios.tcsetattr(fd, termios.TCSANOW, self._original_settings)
             os.write(fd, LEAVE.encode())
 
     def _send(self, data: bytes) -> int:
@@ -173,15 +178,15 @@ class Device:
             return len(data)
 
     def _send_rest(self) -> None:
-        del self._unsent[: self._send(bytes(self._unsent))]
-        if not self._unsent and self._fd >= 0:
+        del self._unsent_bytes[: self._send(bytes(self._unsent_bytes))]
+        if not self._unsent_bytes and self._fd >= 0:
             asyncio.get_running_loop().remove_writer(self._fd)
             if self._terminal is not None and self._terminal.paused:
                 self._terminal.resume()
 
     def _read_input(self) -> None:
         try:
-            data = os.read(self._fd, _READ_AT_ONCE)
+            data = os.read(self._fd, _MAX_READ)
         except BlockingIOError:
             return
         except OSError:
@@ -193,10 +198,9 @@ class Device:
 
 
 def _open_terminal(stream: int, flags: int) -> int:
-    """Open the terminal of a standard stream, by name; `/dev/tty` if the name is unknown, as in a container, or
-    refused, as after `su`.
+    """Open the terminal of a standard stream by its name, since kqueue on macOS refuses `/dev/tty`.
 
-    kqueue, on macOS, accepts only the former.
+    Open `/dev/tty` if the name is unknown, as in a container, or cannot be opened, as after `su`.
     """
     with suppress(OSError):
         return os.open(os.ttyname(stream), flags | os.O_NOCTTY)
@@ -237,19 +241,19 @@ class LocalTerminal(Terminal):
         """Read from the terminal, and follow its size and job control, while the block runs."""
         loop = asyncio.get_running_loop()
         handlers = {
-            signal.SIGWINCH: self._fit,
+            signal.SIGWINCH: self._adopt_window_size,
             signal.SIGTSTP: self.suspend,
             signal.SIGCONT: self._continue,
         }
         self._device.connect(self)
-        for number, handler in handlers.items():
-            loop.add_signal_handler(number, handler)
+        for signal_number, handler in handlers.items():
+            loop.add_signal_handler(signal_number, handler)
         try:
             with self.hold_screen():
                 yield
         finally:
-            for number in handlers:
-                loop.remove_signal_handler(number)
+            for signal_number in handlers:
+                loop.remove_signal_handler(signal_number)
             self._device.give_back()
             self.ended = True
             self._device.hang_up()
@@ -265,8 +269,8 @@ class LocalTerminal(Terminal):
             self._listener.on_stop()
         self.leave_screen()
         self._device.give_back()
-        for number in (signal.SIGTSTP, signal.SIGCONT):
-            loop.remove_signal_handler(number)
+        for signal_number in (signal.SIGTSTP, signal.SIGCONT):
+            loop.remove_signal_handler(signal_number)
         os.kill(0, signal.SIGTSTP)
         loop.add_signal_handler(signal.SIGTSTP, self.suspend)
         loop.add_signal_handler(signal.SIGCONT, self._continue)
@@ -279,7 +283,7 @@ class LocalTerminal(Terminal):
         with suppress(OSError, termios.error):
             self._device.make_raw()
         self._full_screen = False
-        self._fit()
+        self._adopt_window_size()
         if self._listener is not None:
             self._listener.on_continue()
 
@@ -287,5 +291,5 @@ class LocalTerminal(Terminal):
         """Restore the terminal from another thread, while the event loop hangs."""
         self._device.give_back_now()
 
-    def _fit(self) -> None:
+    def _adopt_window_size(self) -> None:
         self.resize(*self._device.window[0])

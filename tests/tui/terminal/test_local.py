@@ -15,7 +15,7 @@ from tui.terminal.local import Device, LocalTerminal, shows_utf8
 
 
 @pytest.mark.parametrize(
-    ("env", "coerced", "utf8"),
+    ("env", "is_coerced", "utf8"),
     [
         ({"LC_ALL": "C"}, True, False),
         ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, True, False),
@@ -26,8 +26,8 @@ from tui.terminal.local import Device, LocalTerminal, shows_utf8
         ({"TERM": "vt220"}, False, False),
     ],
 )
-def test_a_locale_that_is_not_utf8_means_ascii(env, coerced, utf8):
-    assert shows_utf8(env, coerced=coerced) == utf8
+def test_a_locale_that_is_not_utf8_means_ascii(env, is_coerced, utf8):
+    assert shows_utf8(env, is_coerced=is_coerced) == utf8
 
 
 def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence():
