@@ -14,7 +14,7 @@ import tui.terminal.app
 from net.ssh.server.listen import serve
 from tests.tui.far import TIMEOUT, EchoApp, EchoScreen, FarEnd, running_app, wait_until_handled
 from tests.waiting import until
-from tui.terminal.app import release_parts, run_app
+from tui.terminal.app import release_nodes, run_app
 
 
 @pytest.fixture
@@ -170,7 +170,7 @@ async def test_an_ended_screen_is_taken_apart_once_no_pending_work_may_use_it(mo
     async with running_app() as (app, _):
         ended = Screen()
         app.screen._callbacks.append((ended.refresh_bindings, app))
-        release_parts(weakref.ref(app), [ended])
+        release_nodes(weakref.ref(app), [ended])
         assert vars(ended)
 
         app.screen._callbacks.clear()

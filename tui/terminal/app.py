@@ -61,13 +61,13 @@ async def run_app(
         return await app.run_in_task(terminal.size, on_ready, SHUTDOWN_TIMEOUT)
 
 
-def release_parts(app: "ref[TerminalApp[Any]]", parts: list[DOMNode]) -> None:
+def release_nodes(app_reference: "ref[TerminalApp[Any]]", nodes: list[DOMNode]) -> None:
     """Break the cycles of an ended screen; retry later while its app runs and a pending callback may refer to it."""
-    running = app()
-    if running is not None and running.output and running.is_referenced(parts):
-        asyncio.get_running_loop().call_later(RELEASE_DELAY, release_parts, app, parts)
+    running_app = app_reference()
+    if running_app is not None and running_app.output and running_app.is_referenced(nodes):
+        asyncio.get_running_loop().call_later(RELEASE_DELAY, release_nodes, app_reference, nodes)
     else:
-        break_cycles(parts)
+        break_cycles(nodes)
 
 
 class TerminalApp(HookedApp[R]):
@@ -93,10 +93,10 @@ class TerminalApp(HookedApp[R]):
 
     def get_css_variables(self) -> dict[str, str]:
         """Return the colours of Textual's theme, cached for all apps."""
-        if (known := _VARIABLES.get(self.theme)) is None:
-            known = _VARIABLES[self.theme] = super().get_css_variables()
-        self.theme_variables = dict(known)
-        return dict(known)
+        if (variables := _VARIABLES.get(self.theme)) is None:
+            variables = _VARIABLES[self.theme] = super().get_css_variables()
+        self.theme_variables = dict(variables)
+        return dict(variables)
 
     def make_driver(self, *, mouse: bool) -> Driver:
         """Return the driver for the terminal."""
@@ -119,6 +119,6 @@ class TerminalApp(HookedApp[R]):
         """Break the cycles of an ended screen a little later; at the end of the app, `run_in_task` does that."""
         if is_exiting(self):
             return
-        parts: list[DOMNode] = [screen]
+        nodes: list[DOMNode] = [screen]
         # an empty context: the caller's refers to the app
-        asyncio.get_running_loop().call_later(RELEASE_DELAY, release_parts, ref(self), parts, context=Context())
+        asyncio.get_running_loop().call_later(RELEASE_DELAY, release_nodes, ref(self), nodes, context=Context())

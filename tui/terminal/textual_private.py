@@ -36,10 +36,10 @@ Rules = LRUCache[Any, Any]
 """Parsed rules of style sheets, by source."""
 log = logging.getLogger(__name__)
 _CONTROL_C = "\x03"
-_PASTE_BEGINS = "\x1b[200~"
+_PASTE_START = "\x1b[200~"
 _PASTE_END = "\x1b[201~"
-_PASTE_ENDS = re.compile(f"{re.escape(_PASTE_END)}|{_CONTROL_C}")
-_PASTE_MAY_END = re.compile(r"\x1b(\[(2(01?)?)?)?\Z")
+_PASTE_STOP_PATTERN = re.compile(f"{re.escape(_PASTE_END)}|{_CONTROL_C}")
+_PARTIAL_PASTE_END_PATTERN = re.compile(r"\x1b(\[(2(01?)?)?)?\Z")
 """An incomplete `_PASTE_END` at the end of the input."""
 
 
@@ -55,8 +55,8 @@ class KeyParser(XTermParser):
         super().__init__()
         self._is_complete = True
         """True if no sequence is incomplete."""
-        self._paste_begin_matched = 0
-        """Number of characters of `_PASTE_BEGINS` received last."""
+        self._matched_start_length = 0
+        """Number of characters of `_PASTE_START` received last."""
         self._paste: str | None = None
         """Text of an unfinished paste, at most MAX_PASTE characters; None outside a paste."""
         self._possible_paste_end = ""
@@ -71,20 +71,20 @@ class KeyParser(XTermParser):
         """Return the length of the prefix of `text` that costs no more than parsing `limit` characters."""
         if self._paste is None:
             return limit
-        end = _PASTE_ENDS.search(self._possible_paste_end + text)
+        end = _PASTE_STOP_PATTERN.search(self._possible_paste_end + text)
         return len(text) if end is None else max(1, end.end() - len(self._possible_paste_end))
 
     def feed(self, data: str) -> Iterator[Message]:
         """Parse text; look up input that was once recognised as a single key."""
-        begins_complete = self._is_complete and self._paste is None
-        if begins_complete and (known := _KEYS_BY_INPUT.get(data)):
-            yield events.Key(*known)
+        starts_complete = self._is_complete and self._paste is None
+        if starts_complete and (cached_key := _KEYS_BY_INPUT.get(data)):
+            yield events.Key(*cached_key)
             return
         messages: list[Message] = []
         for message in self._parse_text(data):
             messages.append(message)
             yield message
-        if not (begins_complete and self._is_complete and len(messages) == 1 and len(data) <= _MAX_INPUT_LENGTH):
+        if not (starts_complete and self._is_complete and len(messages) == 1 and len(data) <= _MAX_INPUT_LENGTH):
             return
         if isinstance(key := messages[0], events.Key) and len(_KEYS_BY_INPUT) < _MAX_KEYS:
             _KEYS_BY_INPUT[data] = key.key, key.character
@@ -92,7 +92,7 @@ class KeyParser(XTermParser):
     def tick(self) -> Iterator[Message]:
         """Note that time has passed."""
         for message in self._reset_on_failure(super().tick()):
-            self._is_complete, self._paste_begin_matched = True, 0
+            self._is_complete, self._matched_start_length = True, 0
             yield message
 
     def close(self) -> None:
@@ -107,15 +107,15 @@ class KeyParser(XTermParser):
                 continue
             # one by one, so that a malformed sequence does not take the text after it along
             char, index = data[index], index + 1
-            self._paste_begin_matched = (
-                self._paste_begin_matched + 1
-                if char == _PASTE_BEGINS[self._paste_begin_matched]
+            self._matched_start_length = (
+                self._matched_start_length + 1
+                if char == _PASTE_START[self._matched_start_length]
                 else int(char == "\x1b")
             )
-            if char == _CONTROL_C or self._paste_begin_matched == len(_PASTE_BEGINS):
+            if char == _CONTROL_C or self._matched_start_length == len(_PASTE_START):
                 XTermParser.__init__(self)
-            if self._paste_begin_matched == len(_PASTE_BEGINS):
-                self._paste_begin_matched, self._paste, self._is_complete = 0, "", True
+            if self._matched_start_length == len(_PASTE_START):
+                self._matched_start_length, self._paste, self._is_complete = 0, "", True
                 continue
             self._is_complete = False
             for message in self._reset_on_failure(super().feed(char)):
@@ -123,18 +123,18 @@ class KeyParser(XTermParser):
                 yield message
 
     def _take_paste(self, data: str, index: int) -> Generator[Message, None, int]:
-        """Consume the text of a paste from `data`; return the index after its end, or that of a Ctrl-C."""
+        """Consume the text of a paste from `data[index:]`; return the index after its end, or that of a Ctrl-C."""
         text = self._possible_paste_end + data[index:]
-        end = _PASTE_ENDS.search(text) or _PASTE_MAY_END.search(text)
-        end_index, self._possible_paste_end = end.start() if end else len(text), ""
+        stop = _PASTE_STOP_PATTERN.search(text) or _PARTIAL_PASTE_END_PATTERN.search(text)
+        end_index, self._possible_paste_end = stop.start() if stop else len(text), ""
         self._paste = ((self._paste or "") + text[:end_index])[:MAX_PASTE]
-        if end is None or end[0] not in (_PASTE_END, _CONTROL_C):
+        if stop is None or stop[0] not in (_PASTE_END, _CONTROL_C):
             self._possible_paste_end = text[end_index:]
             return len(data)
-        pasted, self._paste = self._paste.replace("\0", ""), None
-        if end[0] == _PASTE_END:
-            yield events.Paste(pasted)
-            end_index = end.end()
+        pasted_text, self._paste = self._paste.replace("\0", ""), None
+        if stop[0] == _PASTE_END:
+            yield events.Paste(pasted_text)
+            end_index = stop.end()
         return len(data) - len(text) + end_index
 
     def _reset_on_failure(self, messages: Iterable[Message]) -> Iterator[Message]:
@@ -166,7 +166,7 @@ _MAX_KEYS = 512
 
 
 def key_of(name: str, character: str) -> events.Key:
-    """Return the event of a key; without a name it follows from the character."""
+    """Return the event of a key; an empty `name` is derived from the character."""
     if not name:
         name = "enter" if character == "\r" else _character_to_key(character)
     return events.Key(name, character or None)
@@ -186,7 +186,7 @@ def is_busy(pump: MessagePump) -> bool:
 
 
 def crash(app: App[Any], error: Exception) -> None:
-    """End an app by an error, as if one of its handlers had raised it."""
+    """End an app with an error, as if one of its handlers had raised it."""
     app._handle_exception(error)
 
 
@@ -289,12 +289,12 @@ class HookedApp(App[R]):
             try:
                 await self._process_messages(ready_callback=on_ready, terminal_size=size)
             finally:
-                parts = list(self._registry)
+                nodes = list(self._registry)
                 async with asyncio.timeout(shutdown_timeout):
                     await self._shutdown()
                 self._loop = None
                 self._thread_id = 0
-                break_cycles(parts)
+                break_cycles(nodes)
                 self._screen_stacks.clear()
                 self._driver = None
         error, result = self._exception, self.return_value
@@ -309,13 +309,13 @@ class HookedApp(App[R]):
             raise error
         return result
 
-    def is_referenced(self, parts: Iterable[DOMNode]) -> bool:
-        """Return True if a pending callback or message may refer to the parts of an ended screen.
+    def is_referenced(self, nodes: Iterable[DOMNode]) -> bool:
+        """Return True if a pending callback or message may refer to the `nodes` of an ended screen.
 
         A screen hands its pending callbacks to the next one; on a busy host, that may take a while.
         """
         screens = self._screen_stacks.get(self._current_mode, ())  # empty once the session has ended
-        pumps = [pump for pump in (self, *screens, *parts) if pump._running]
+        pumps = [pump for pump in (self, *screens, *nodes) if pump._running]
         return any(
             pump._next_callbacks or pump.message_queue_size or getattr(pump, "_callbacks", ()) for pump in pumps
         )
@@ -345,23 +345,23 @@ class HookedApp(App[R]):
 # Textual's loop of an app redirects sys.stdout and sys.stderr for the whole process and restores them at the end. If
 # apps do not end in reverse order, the capture of an ended one stays installed and swallows every `print` and log.
 # Textual has no switch for that, so this is the same loop with redirections that do nothing.
-_LOOP: Any = App._process_messages
+_APP_LOOP: Any = App._process_messages
 _process_quietly = FunctionType(
-    _LOOP.__code__,
-    {**_LOOP.__globals__, "redirect_stdout": nullcontext, "redirect_stderr": nullcontext},
-    _LOOP.__name__,
-    _LOOP.__defaults__,
-    _LOOP.__closure__,
+    _APP_LOOP.__code__,
+    {**_APP_LOOP.__globals__, "redirect_stdout": nullcontext, "redirect_stderr": nullcontext},
+    _APP_LOOP.__name__,
+    _APP_LOOP.__defaults__,
+    _APP_LOOP.__closure__,
 )
 
 
 # Cleanup after a screen.
 
 
-def break_cycles(parts: Iterable[DOMNode]) -> None:
+def break_cycles(nodes: Iterable[DOMNode]) -> None:
     """Break the reference cycles of ended screens, so that reference counting frees most of their memory at once.
 
     Otherwise only a full collection would, which stops the whole process; a screen takes some 100 KiB, an app 1 MiB.
     """
-    for part in parts:
-        part.__dict__.clear()
+    for node in nodes:
+        node.__dict__.clear()
