@@ -119,7 +119,7 @@ def test_a_user_without_colours_gets_the_unchanged_greys_of_mono(system):
 
     for word, background in product(WORDS, BACKGROUNDS):
         style = Style(color=getattr(theme, word), bgcolor=getattr(theme, background))
-        assert fit(style, Colours(system, grey=True)) == fit(style, Colours(system))
+        assert fit(style, Colours(system, uses_grey=True)) == fit(style, Colours(system))
 
 
 def test_with_16_colours_dark_words_are_never_bold_because_bold_black_may_be_grey():

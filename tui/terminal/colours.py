@@ -17,9 +17,9 @@ _SYSTEMS = {
     Depth.FEW: ColorSystem.STANDARD,
     Depth.NONE: None,
 }
-_BRIGHT = 8
+_FIRST_BRIGHT = 8
 """The first bright colour among 16. Many terminals show a bold dark colour as bright, so bold black as grey."""
-_SURFACE = 0.5
+_MIN_LIGHT_LUMINANCE = 0.5
 """Luminance above which a background is reversed on a terminal without colours."""
 
 
@@ -27,7 +27,7 @@ class Colours(Struct, frozen=True):
     """The abilities of a terminal: its colour system, None for no colours at all, and whether greys are wanted."""
 
     system: ColorSystem | None
-    grey: bool = False
+    uses_grey: bool = False
 
 
 def colours_of(name: str, env: Mapping[str, str]) -> Colours:
@@ -37,10 +37,10 @@ def colours_of(name: str, env: Mapping[str, str]) -> Colours:
 
 @lru_cache(maxsize=4096)
 def fit(style: Style, colours: Colours) -> Style:
-    """Return a style that uses only `colours`. Memoized for all sessions."""
+    """Return the nearest style that uses only `colours`. Memoized for all sessions."""
     if colours.system is None:
         return _uncoloured(style)
-    if colours.grey and not (_is_grey(style.color) and _is_grey(style.bgcolor)):
+    if colours.uses_grey and not (_is_grey(style.color) and _is_grey(style.bgcolor)):
         style = monochrome_style(style)
     if colours.system is ColorSystem.TRUECOLOR:
         return style
@@ -48,8 +48,8 @@ def fit(style: Style, colours: Colours) -> Style:
     if colours.system is ColorSystem.EIGHT_BIT:
         return style + _numbered_style(ink and number_of_256(ink), paper and number_of_256(paper))
     fitted = style + _numbered_style(ink and _ink_of_16(ink, paper), paper and number_of_16(paper)[0])
-    dark = fitted.color is not None and (fitted.color.number or 0) < _BRIGHT
-    return fitted + Style(bold=False) if fitted.bold and dark else fitted
+    is_dark = fitted.color is not None and (fitted.color.number or 0) < _FIRST_BRIGHT
+    return fitted + Style(bold=False) if fitted.bold and is_dark else fitted
 
 
 def _hex_of(colour: Color | None) -> str:
@@ -71,26 +71,22 @@ def _numbered_style(ink: int | str, paper: int | str) -> Style:
 
 
 def _ink_of_16(ink: str, paper: str) -> int:
-    """Return the number of an ink among 16: a word is black on a light background, whatever its colour elsewhere."""
-    number, word = number_of_16(ink)
-    background, under_word = number_of_16(paper) if paper else (BLACK, False)
-    if not word and not under_word:
+    """Return the number of `ink` on `paper` among 16: a word on a light paper is black, whatever its own colour."""
+    number, is_word = number_of_16(ink)
+    background, is_paper_of_word = number_of_16(paper) if paper else (BLACK, False)
+    if not is_word and not is_paper_of_word:
         return number
     if background in LIGHT:
         return BLACK
-    return number if word and number in LIGHT else WHITE
+    return number if is_word and number in LIGHT else WHITE
 
 
 def _uncoloured(style: Style) -> Style:
     """Return a style without colours: light surfaces are reversed, the accent is bold, a warning underlined."""
     ink, paper = _hex_of(style.color), _hex_of(style.bgcolor)
-    style_without_colours = style.without_color
-    if paper and luminance(paper) > _SURFACE:
-        style_without_colours += Style(reverse=not style.reverse)
+    plain_style = style.without_color
+    if paper and luminance(paper) > _MIN_LIGHT_LUMINANCE:
+        plain_style += Style(reverse=not style.reverse)
     if ink in (MONO.accent, MONO.warning):
-        style_without_colours += Style(bold=True)
-    return (
-        style_without_colours + Style(underline=True)
-        if ink == MONO.warning or paper == MONO.ivory_shade
-        else style_without_colours
-    )
+        plain_style += Style(bold=True)
+    return plain_style + Style(underline=True) if ink == MONO.warning or paper == MONO.ivory_shade else plain_style
