@@ -8,8 +8,8 @@ from core.bots.profiles import AT_TABLES
 from core.games import GAMES
 from tui.draw.panels import wrap
 from tui.rulebook import house_rules
-from tui.wording import SENTENCES, USUAL, choice_words, explanations, label_of, line_of
-from tui.wording.non_layout import TABLE
+from tui.wording import COMMON_OPTIONS, SENTENCES, choice_words, explanations, label_of, meaning_of
+from tui.wording.non_layout import TABLE_SETTINGS
 
 BRIEF = 18
 """Columns for the few words about a game in the list of games."""
@@ -50,7 +50,7 @@ def test_the_few_words_about_a_game_fit_beside_its_name():
 
 def test_every_choice_has_a_label_and_a_line_that_explains_it():
     for game, key, choice in ALONE + SETTINGS:
-        label, line = label_of(game, key, choice), line_of(game, key, choice)
+        label, line = label_of(game, key, choice), meaning_of(game, key, choice)
         where = f"{game}: {key}={choice} needs a sentence in tui/wording, as in “label: what it means.”"
 
         assert 0 < len(label) <= CHOICE, where
@@ -74,37 +74,37 @@ def test_choices_of_one_option_have_different_labels():
 
 
 def test_a_number_outside_the_listed_choices_has_words():
-    assert line_of("stakes", "sm.rounds", 77) == "the match is over after 77 rounds."
+    assert meaning_of("stakes", "sm.rounds", 77) == "the match is over after 77 rounds."
 
 
 def test_unknown_options_are_shown_unchanged():
     assert label_of("draw", "from.tomorrow", "{odd}_one") == "{odd}_one"
     assert label_of("draw", "game", "no-such-game") == "no-such-game"
-    assert line_of("draw", "tie", "by_weather") == ""
+    assert meaning_of("draw", "tie", "by_weather") == ""
 
 
 def test_every_sentence_belongs_to_an_option_or_a_choice():
     keys = {option.key for _, option in OPTIONS}
     games = {f"{game}:{option.key}" for game, option in OPTIONS}
 
-    assert set(SENTENCES) - keys - games == set(TABLE)
-    assert keys >= USUAL
+    assert set(SENTENCES) - keys - games == set(TABLE_SETTINGS)
+    assert keys >= COMMON_OPTIONS
     codes = {(option.key, str(choice)) for _, option in OPTIONS for choice in option.choices}
     explanations = {
-        (key.split(":")[-1], code) for key, codes in SENTENCES.items() if key not in TABLE for code in codes
+        (key.split(":")[-1], code) for key, codes in SENTENCES.items() if key not in TABLE_SETTINGS for code in codes
     }
     assert not {pair for pair in explanations - codes if pair[1] != "n"}
 
 
 def test_every_game_has_usual_rules():
     for variant in GAMES.values():
-        assert any(option.key in USUAL for option in variant.options)
+        assert any(option.key in COMMON_OPTIONS for option in variant.options)
 
 
 def test_choices_that_are_mere_numbers_share_an_explanation_with_the_text_to_type():
     assert explanations("draw", "hand3", (5, 6, 7)) == ["N tiles (5, 6, 7): three players take N tiles each."]
-    assert explanations("draw", "tie", ("none",), codes=True)[0].startswith("nobody (none): ")
-    assert explanations("draw", "draw.voluntary", ("no",), codes=True)[0].startswith("no: ")
+    assert explanations("draw", "tie", ("none",), with_codes=True)[0].startswith("nobody (none): ")
+    assert explanations("draw", "draw.voluntary", ("no",), with_codes=True)[0].startswith("no: ")
 
 
 @pytest.mark.parametrize("game", GAMES)

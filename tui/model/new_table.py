@@ -13,7 +13,7 @@ from core.variant import Option, Options, Value, Variant, resolve
 from core.words import BadOption
 from net.wire.messages import MakeTable, TableInfo
 from tui.i18n import _, translate
-from tui.wording import USUAL, choice_words, explanations, label_of
+from tui.wording import COMMON_OPTIONS, choice_words, explanations, label_of
 
 TURN_TIMES = (0, 15, 30, 60, 120, 300)
 MATCH_TIMES = (0, 5, 10, 20, 30, 60)
@@ -264,7 +264,7 @@ def _choice_parts(choice: Value) -> set[str]:
 
 def _rows_of_option(option: Option[Value], value: Value, changed: bool) -> list[FormRow]:
     """Return the row of an option; if several of its choices may be combined, a switch for each choice."""
-    name, rare = _(option.words), option.key not in USUAL
+    name, rare = _(option.words), option.key not in COMMON_OPTIONS
     if not any("+" in str(choice) for choice in option.choices):
         return [FormRow(option.key, name, option.choices, value, rare, changed)]
     rows = []

@@ -9,7 +9,7 @@ from core.presets import PAIRED, Preset
 from core.variant import Option, Options, Value, Variant, resolve
 from tui.i18n import ENGLISH, _, spoken_language
 from tui.text.names import preset_at
-from tui.wording import explanations, label_of, line_of
+from tui.wording import explanations, label_of, meaning_of
 
 IN_SHORT = ("# The tiles", "# Your turn", "# The match")
 """The parts of the English rules whose first sentences make up the rules in short."""
@@ -93,9 +93,9 @@ def _changed_rules(variant: Variant, options: Options) -> str:
 
 def _rule_line(variant: Variant, option: Option[Value], choice: Value) -> str:
     """Return a house rule, its chosen value, and the meaning of that."""
-    line = line_of(variant.id, option.key, choice)
+    meaning = meaning_of(variant.id, option.key, choice)
     sentence = f"- {_(option.words)}: {label_of(variant.id, option.key, choice)}"
-    return f"{sentence} – {line}" if line else sentence
+    return f"{sentence} – {meaning}" if meaning else sentence
 
 
 def house_rules(variant: Variant, options: Options | None = None) -> str:
@@ -104,9 +104,12 @@ def house_rules(variant: Variant, options: Options | None = None) -> str:
     for option in variant.options:
         if options is None:
             lines.append(f"- {_(option.words)} ({option.key})")
-            single = [choice for choice in option.choices if _is_single(choice)]
-            lines += [f"  - {sentence}" for sentence in explanations(variant.id, option.key, single, codes=True)]
-            if len(single) < len(option.choices):
+            single_choices = [choice for choice in option.choices if _is_single(choice)]
+            lines += [
+                f"  - {sentence}"
+                for sentence in explanations(variant.id, option.key, single_choices, with_codes=True)
+            ]
+            if len(single_choices) < len(option.choices):
                 lines.append("  - " + _("several together, joined by +"))
             if option.largest:
                 lines.append("  - " + _("any other number up to {most}", most=option.largest))

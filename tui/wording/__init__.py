@@ -9,11 +9,11 @@ from core.games import GAMES
 from core.presets import PRESETS
 from core.variant import Value
 from tui.i18n import _
-from tui.wording.line_games import LINES
-from tui.wording.non_layout import OTHERS, TABLE
+from tui.wording.line_games import LINE_GAMES
+from tui.wording.non_layout import OTHER_GAMES, TABLE_SETTINGS
 
-SENTENCES = LINES | OTHERS | TABLE
-USUAL = frozenset(
+SENTENCES = LINE_GAMES | OTHER_GAMES | TABLE_SETTINGS
+COMMON_OPTIONS = frozenset(
     {
         *("partners", "set", "target", "opener", "blocked_score"),
         *("af.spinner", "af.claim", "f3.hand", "mat.sum"),
@@ -49,25 +49,27 @@ def label_of(game: str, key: str, choice: Value) -> str:
     return choice_words(game, key, choice).partition(": ")[0] or str(choice)
 
 
-def line_of(game: str, key: str, choice: Value) -> str:
+def meaning_of(game: str, key: str, choice: Value) -> str:
     """Return the meaning of a choice, without its label."""
     return choice_words(game, key, choice).partition(": ")[2]
 
 
-def explanations(game: str, key: str, choices: Iterable[Value], *, codes: bool = False) -> list[str]:
+def explanations(game: str, key: str, choices: Iterable[Value], *, with_codes: bool = False) -> list[str]:
     """Return the sentences of all choices; numbers with the same sentence share one.
 
-    With `codes`, the text to type for a choice follows its label, unless it is the label.
+    `with_codes`: the text to type for a choice follows its label, unless it is the label.
     """
     groups: dict[str, list[Value]] = {}
     for choice in choices:
         groups.setdefault(_template(game, key, choice), []).append(choice)
     sentences = []
     for template, same_choices in groups.items():
-        label, _colon, line = _(template, n=same_choices[0] if len(same_choices) == 1 else "N").partition(": ")
-        code = ", ".join(map(str, same_choices))
-        head = f"{label} ({code})" if len(same_choices) > 1 or (codes and code != label) else label
-        sentences.append(f"{head}: {line}")
+        label, _colon, meaning = _(template, n=same_choices[0] if len(same_choices) == 1 else "N").partition(": ")
+        typed_text = ", ".join(map(str, same_choices))
+        heading = (
+            f"{label} ({typed_text})" if len(same_choices) > 1 or (with_codes and typed_text != label) else label
+        )
+        sentences.append(f"{heading}: {meaning}")
     return sentences
 
 
@@ -78,7 +80,7 @@ def _template(game: str, key: str, choice: Value) -> str:
         return f"{_(variant.name)}: {_(variant.pitch)}"
     if key == "preset" and choice in PRESETS:
         preset = PRESETS[str(choice)]
-        about = ", ".join(filter(None, (_(preset.place), preset.local)))
-        return f"{_(preset.name)}: {about}."
-    known = SENTENCES.get(key, {}) | SENTENCES.get(f"{game}:{key}", {})
-    return known.get(str(choice)) or (known.get("n", "") if isinstance(choice, int) else "")
+        description = ", ".join(filter(None, (_(preset.place), preset.local)))
+        return f"{_(preset.name)}: {description}."
+    sentences = SENTENCES.get(key, {}) | SENTENCES.get(f"{game}:{key}", {})
+    return sentences.get(str(choice)) or (sentences.get("n", "") if isinstance(choice, int) else "")

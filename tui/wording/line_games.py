@@ -19,7 +19,7 @@ _NOTHING = phrase("no points: it scores nothing.")
 _TEAM = phrase("lighter pair: the two partners who together hold the fewest pips win.")
 _SINGLE = phrase("lightest hand: the hand with the fewest pips wins, for both partners.")
 
-LINES: dict[str, dict[str, str]] = {
+LINE_GAMES: dict[str, dict[str, str]] = {
     "partners": {
         "no": phrase("no: everybody plays for themselves."),
         "yes": phrase("yes: two against two; partners sit opposite each other and share one score."),

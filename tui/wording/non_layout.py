@@ -11,7 +11,7 @@ _HIGH = phrase("high: a double is the highest tile of its number.")
 _LOW = phrase("low: a double is the lowest tile of its number.")
 _SUIT = phrase("own suit: the seven doubles are a suit of their own.")
 
-OTHERS: dict[str, dict[str, str]] = {
+OTHER_GAMES: dict[str, dict[str, str]] = {
     "mt.double": {
         "cover": phrase("cover it: a double must be covered before anything else is played."),
         "bonus": phrase("one more tile: a double gives you one more tile anywhere, and is never owed."),
@@ -222,7 +222,7 @@ OTHERS: dict[str, dict[str, str]] = {
 _MINUTES = phrase("{n} minutes: when a player's turns have taken {n} minutes in all, a bot goes on.")
 _SECONDS = phrase("{n} seconds: when a turn has taken {n} seconds, a bot plays it.")
 
-TABLE: dict[str, dict[str, str]] = {
+TABLE_SETTINGS: dict[str, dict[str, str]] = {
     "players": {
         "1": phrase("one player: nobody else sits at the table."),
         "n": phrase("{n} players: {n} seats, for people and bots together."),
