@@ -70,9 +70,9 @@ class Lesson(Struct, frozen=True):
 
     game: str
     about: str
-    """The novelty of the lesson, in a few words."""
+    """The subject of the lesson, in a few words."""
     points: tuple[Point, ...]
-    """The sentences; of several that are due, the first is said."""
+    """The sentences; if several are due, the first is said."""
     goal: str
     """The sentence for a turn without news."""
     players: int = 2
@@ -90,7 +90,7 @@ class Lesson(Struct, frozen=True):
         return MakeTable(self.game, self.players, self.options, bots=self.players - 1, level=self.level, hints=True)
 
 
-GOAL = 2
+MAX_GOAL_REPEATS = 2
 """Number of times that the goal is said; after that the board speaks for itself."""
 
 
@@ -101,17 +101,17 @@ class Tutor:
         self.lesson = lesson
         self._remaining_points = list(lesson.points)
         self._remaining_proposals = list(lesson.proposed)
-        self._repeated = 0
+        self._goal_count = 0
         self._is_instruction = False
         """True if the present sentence is for the learner's turn."""
         self.text = ""
         """The present sentence for the learner; empty for none."""
-        self.has_room = False
-        """True while the screen keeps room for sentences, so that the table does not move while others play."""
-        self.over = False
-        """True once its match is over."""
-        self.following: Lesson | MakeTable | None = None
-        """The learner's choice after it: another lesson, or a match."""
+        self.reserves_space = False
+        """True while the screen keeps rows free for sentences, so that the table does not move while others play."""
+        self.is_over = False
+        """True once the lesson's match is over."""
+        self.next_activity: Lesson | MakeTable | None = None
+        """The learner's choice for the time after the lesson: another lesson, or a match."""
 
     def follow(self, update: Update) -> None:
         """Handle an update of the table."""
@@ -119,18 +119,18 @@ class Tutor:
         if view is None or update.seat == NOBODY:
             return
         moment = LessonMoment(view, update.events, update.seat)
-        self.over = update.match is not None and update.match.over
-        due = next((point for point in self._remaining_points if point.condition(moment)), None)
-        if due:
-            self._remaining_points.remove(due)
-            self.text = _(due.text)
+        self.is_over = update.match is not None and update.match.over
+        due_point = next((point for point in self._remaining_points if point.condition(moment)), None)
+        if due_point:
+            self._remaining_points.remove(due_point)
+            self.text = _(due_point.text)
         elif moment.is_your_turn:
-            self._repeated += 1
-            self.text = _(self.lesson.goal) if self._repeated <= GOAL else ""
+            self._goal_count += 1
+            self.text = _(self.lesson.goal) if self._goal_count <= MAX_GOAL_REPEATS else ""
         elif self._is_instruction:
             self.text = ""  # the learner has done it
         self._is_instruction = moment.is_your_turn
-        self.has_room = bool(self.text) or (self.has_room and not moment.is_your_turn)
+        self.reserves_space = bool(self.text) or (self.reserves_space and not moment.is_your_turn)
 
     def take_proposal(self, view: AnyView) -> Action | None:
         """Return the next action to propose on the learner's turn, each only once; None if nothing is left to
@@ -145,9 +145,9 @@ class Tutor:
 # Conditions for sentences
 
 
-def can_do(moment: LessonMoment, kind: type) -> bool:
-    """Return True if the learner may take an action of this type."""
-    return moment.is_your_turn and any(isinstance(action, kind) for action in moment.view.legal)
+def can_do(moment: LessonMoment, action_type: type) -> bool:
+    """Return True if the learner may take an action of this type now."""
+    return moment.is_your_turn and any(isinstance(action, action_type) for action in moment.view.legal)
 
 
 def can_play(moment: LessonMoment) -> bool:
@@ -175,12 +175,12 @@ def has_two_tiles(moment: LessonMoment) -> bool:
     return moment.is_your_turn and len(moment.view.hand) == 2
 
 
-def has_happened(kind: type, *, by_others: bool = True) -> Callable[[LessonMoment], bool]:
-    """Return a condition: an event of this type has happened; with `by_others`, the learner's own do not count."""
+def has_happened(event_type: type, *, excludes_learner: bool = True) -> Callable[[LessonMoment], bool]:
+    """Return a condition: an event of this type has happened; `excludes_learner` ignores the learner's own."""
 
     def is_due(moment: LessonMoment) -> bool:
         return any(
-            isinstance(event, kind) and not (by_others and getattr(event, "seat", NOBODY) == moment.seat)
+            isinstance(event, event_type) and not (excludes_learner and getattr(event, "seat", NOBODY) == moment.seat)
             for event in moment.events
         )
 
@@ -485,12 +485,12 @@ FORTY_TWO = Lesson(
             "you like, or a trump to take the trick.",
         ),
         Point(
-            has_happened(Took, by_others=False),
+            has_happened(Took, excludes_learner=False),
             "The highest trump takes the trick, else the highest tile of the suit that was led. Whoever takes it "
             "leads the next one.",
         ),
         Point(
-            has_happened(Bade, by_others=False),
+            has_happened(Bade, excludes_learner=False),
             "Bids go round once, each higher than the one before. 30 is the lowest, 42 is all; beyond that "
             "come marks.",
         ),
@@ -531,7 +531,7 @@ TIEN_GOW = Lesson(
             "to follow suit here.",
         ),
         Point(
-            has_happened(Took, by_others=False),
+            has_happened(Took, excludes_learner=False),
             "The last tiles laid face up take the trick, and their player leads. A pair counts as two tricks.",
         ),
     ),
@@ -560,7 +560,7 @@ PATIENCE = Lesson(
             "tiles with 12 pips together. Enter takes the chosen two.",
         ),
         Point(
-            has_happened(Removed, by_others=False),
+            has_happened(Removed, excludes_learner=False),
             "Their columns have new bottom tiles now. Look ahead: which pair frees what you need next? u takes a "
             "move back, as often as you like, and h shows a good one.",
         ),

@@ -155,14 +155,19 @@ async def learn(
     """Run a lesson, and those that the player chooses after it, until they leave; `show` shows a tutor's table."""
     from tui.lessons import Lesson, Tutor  # noqa: PLC0415 - most play without
 
-    following: Lesson | MakeTable | None = lesson
-    while isinstance(following, Lesson):
-        tutor = Tutor(following)
+    next_activity: Lesson | MakeTable | None = lesson
+    while isinstance(next_activity, Lesson):
+        tutor = Tutor(next_activity)
         with TemporaryDirectory() as data:
             result = await play_alone(
-                following.table, show(tutor), name=name, data=Path(data), seed=following.seed, thinkers=thinkers
+                next_activity.table,
+                show(tutor),
+                name=name,
+                data=Path(data),
+                seed=next_activity.seed,
+                thinkers=thinkers,
             )
-        following = tutor.following
+        next_activity = tutor.next_activity
         if result.last_word:
             return LessonResult(result.last_word, None)
-    return LessonResult("", following)
+    return LessonResult("", next_activity)

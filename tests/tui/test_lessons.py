@@ -21,7 +21,7 @@ from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.draw.panels import wrap
 from tui.draw.window_layout import LESSON_ROWS
-from tui.lessons import GOAL, LESSONS, Tutor
+from tui.lessons import LESSONS, MAX_GOAL_REPEATS, Tutor
 from tui.model.presenter import presenter_of
 from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen
@@ -91,7 +91,7 @@ async def test_lessons_are_listed_on_the_first_screen(lesson):
 
 def test_the_goal_is_not_repeated_without_end():
     texts = [tutor.text for tutor, match in round_of(LESSONS[0]) if match.turn == 0]
-    assert 0 < texts.count(LESSONS[0].goal) <= GOAL
+    assert 0 < texts.count(LESSONS[0].goal) <= MAX_GOAL_REPEATS
 
 
 @pytest.mark.parametrize("family", [LayoutView, TrickView, ComboView, PatienceView])
@@ -110,8 +110,8 @@ async def test_a_lesson_that_is_left_asks_for_the_next_step():
         await ada.wait_for("your turn")
         await ada.press("q", "down", "enter")
         await ada.until(lambda: ada.app._exit)
-    assert tutor.following.game == "draw"
-    assert tutor.following.players == 2
+    assert tutor.next_activity.game == "draw"
+    assert tutor.next_activity.players == 2
 
 
 async def test_a_finished_lesson_offers_the_game_and_the_other_lessons():
@@ -128,7 +128,7 @@ async def test_a_finished_lesson_offers_the_game_and_the_other_lessons():
         await ada.wait_for("what comes next?", "Now play: Draw")
         await ada.press("down", "down", "enter")
         await ada.until(lambda: ada.app._exit)
-    assert tutor.following is LESSONS[1]
+    assert tutor.next_activity is LESSONS[1]
 
 
 @ALL
@@ -166,6 +166,6 @@ def test_an_instruction_is_gone_once_the_learner_has_followed_it(lesson):
 
 
 def test_the_table_keeps_its_place_while_others_play_in_a_lesson():
-    rooms = [(match.turn, tutor.has_room) for tutor, match in round_of(LESSONS[0])]
+    rooms = [(match.turn, tutor.reserves_space) for tutor, match in round_of(LESSONS[0])]
     for (_turn, before), (turn, after) in pairwise(rooms):
         assert turn <= 0 or after >= before

@@ -337,9 +337,9 @@ class TableDialog(Dialog):
     def _follow_lesson(self, tutor: Tutor, word: str) -> None:
         """Go from a lesson to a match of its game, or to the next lesson."""
         if word == "play":
-            tutor.following = against_bots(tutor.lesson.game)
+            tutor.next_activity = against_bots(tutor.lesson.game)
         else:
-            tutor.following = LESSONS[(LESSONS.index(tutor.lesson) + 1) % len(LESSONS)]
+            tutor.next_activity = LESSONS[(LESSONS.index(tutor.lesson) + 1) % len(LESSONS)]
         self._client.leave()
 
     def _handle_answer(self, line: str) -> bool:
@@ -350,7 +350,7 @@ class TableDialog(Dialog):
             is_over_with_others = update.match is not None and update.match.over and has_other_players(update)
             # A key meant for the last move must not begin a match with others.
             goes_on = line.lower() == "again" if is_over_with_others else not line or _is_number(line)
-            if (self._tutor and self._tutor.over) or not goes_on:
+            if (self._tutor and self._tutor.is_over) or not goes_on:
                 self.ask()
                 return False
             self._client.ready()

@@ -121,7 +121,7 @@ def kept_matches_screen(look: Look, matches: "Sequence[KeptMatch]") -> PickScree
 class NextStep(NamedTuple):
     """A choice at the end of a lesson: this lesson again, another one, a match, or None to leave."""
 
-    following: Lesson | MakeTable | None
+    next_activity: Lesson | MakeTable | None
 
 
 def next_steps_screen(look: Look, tutor: Tutor) -> PickScreen[NextStep]:
@@ -129,7 +129,7 @@ def next_steps_screen(look: Look, tutor: Tutor) -> PickScreen[NextStep]:
     lesson = tutor.lesson
     other_lessons = [other for other in LESSONS if other is not lesson]
     items = [
-        *([] if tutor.over else [Item((_("Go on with the lesson"), ""), NextStep(lesson))]),
+        *([] if tutor.is_over else [Item((_("Go on with the lesson"), ""), NextStep(lesson))]),
         Item(
             (_("Now play: {game}", game=game_name(lesson.game)), _("against bots")),
             NextStep(against_bots(lesson.game)),

@@ -205,7 +205,11 @@ class TableScreen(GlobalKeysScreen[None]):
         if update is None:
             return Picture(())
         rows = rows_for_table(
-            update, width, height, lesson=bool(self._tutor and self._tutor.has_room), shows_result=self._shows_result
+            update,
+            width,
+            height,
+            lesson=bool(self._tutor and self._tutor.reserves_space),
+            shows_result=self._shows_result,
         )
         has_end = not (self._shows_result and update.play and update.play.result)  # else the result repeats it
         story = self._story.lines_with_talk(has_end=has_end)
@@ -432,8 +436,8 @@ class TableScreen(GlobalKeysScreen[None]):
 
     def _follow_lesson(self, tutor: "Tutor", step: "NextStep") -> None:
         """Leave the lesson for the learner's choice, unless that is the lesson itself."""
-        if step.following is not tutor.lesson:
-            tutor.following = step.following
+        if step.next_activity is not tutor.lesson:
+            tutor.next_activity = step.next_activity
             self._client.leave()
 
     def _get_reviewed_match(self) -> "ReviewedMatch":
