@@ -27,7 +27,7 @@ from tui.board.canvas import columns
 from tui.cli.arguments import default_data
 from tui.cli.packages import CLUSTER, PICTURES, WEB, install_command, missing_packages
 from tui.draw.window_layout import MIN_WINDOW
-from tui.model.look import USUAL
+from tui.model.look import USUAL_WINDOW
 from tui.terminal.local import window_of
 from tui.version import VERSION
 
@@ -157,7 +157,7 @@ def _check_size(width: int, height: int) -> Check:
             size,
             f"a table needs {MIN_WINDOW[0]}×{MIN_WINDOW[1]}; enlarge the window, or play with --plain",
         )
-    if width < USUAL[0] or height < USUAL[1]:
+    if width < USUAL_WINDOW[0] or height < USUAL_WINDOW[1]:
         return _result("size", POOR, size, "80×24 has room for the players and the story")
     return _result("size", OK, size)
 

@@ -10,7 +10,7 @@ from themes import Theme
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Size, Style, blank, columns, fit, plain
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.i18n import several
-from tui.model.look import USUAL, Look, is_narrow
+from tui.model.look import USUAL_WINDOW, Look, is_narrow
 
 NAME_WIDTH = 18
 """Columns of a name, including the blanks after it; a narrow window has fewer."""
@@ -69,7 +69,7 @@ def draw_face_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
         return Picture(())
     theme, face = look.theme, faces(USUAL_HIGHEST, ascii=look.ascii)[0]
     row = TileRow(face, face.lying)
-    tiles_per_row = 3 if width >= USUAL[0] else 2
+    tiles_per_row = 3 if width >= USUAL_WINDOW[0] else 2
     panel_width = tiles_per_row * (row.size.w + 1) + 2
     canvas = Canvas(panel_width, height, Style(theme.text, theme.band))
     count_words = several("{count} pip down", "{count} pips down", pips(tiles))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.panels import draw_page, hidden_rows_text, measure, wrap
 from tui.i18n import _, capitalize
-from tui.model.look import USUAL, Look
+from tui.model.look import USUAL_WINDOW, Look
 from tui.model.presenter import Moment, presenter_of
 
 LIST_WIDTH = 38
@@ -89,7 +89,7 @@ class MenuContent(NamedTuple):
 
 def draw_home(home: MenuContent, width: int, height: int, look: Look) -> Picture:
     """Draw the menu in a window of `width` by `height` cells."""
-    is_low = height < USUAL[1]
+    is_low = height < USUAL_WINDOW[1]
     rows = height - 3 if is_low else height - SIGN_ROWS - 2
     card_width = min(MAX_CARD_WIDTH, width - LIST_WIDTH - 3)
     content_width = min(width, LIST_WIDTH + 3 + MAX_CARD_WIDTH)

@@ -15,7 +15,7 @@ from tui.board.faces import USUAL_HIGHEST, draw_tile, faces
 from tui.draw.hands import down_words, min_rows
 from tui.draw.panels import SeatSummary, tiles_text, wrap
 from tui.i18n import _
-from tui.model.look import USUAL, Look
+from tui.model.look import USUAL_WINDOW, Look
 
 MIN_WIDTH_FOR_PANEL = 120
 """Columns of a window from which there is a panel."""
@@ -201,7 +201,7 @@ class Rows(Struct, frozen=True):
 
 def divide_rows(
     height: int,
-    width: int = USUAL[0],
+    width: int = USUAL_WINDOW[0],
     *,
     highest: int = DOUBLE_SIX,
     scored: bool = False,
@@ -224,7 +224,7 @@ def _hand_rows(height: int, width: int, highest: int) -> int:
     """Return the rows of the band with the hand: two rows of tiles in a high, narrow window, otherwise one."""
     has_large_tiles = height >= (MIN_HEIGHT_FOR_LARGE_SETS if highest > DOUBLE_SIX else MIN_HEIGHT_FOR_LARGE)
     has_two_rows = height >= MIN_HEIGHT_FOR_LARGE_SETS and width < (
-        MIN_WIDTH_FOR_LONG_HANDS if highest > DOUBLE_SIX else USUAL[0]
+        MIN_WIDTH_FOR_LONG_HANDS if highest > DOUBLE_SIX else USUAL_WINDOW[0]
     )
     return 12 if has_two_rows else 9 if has_large_tiles else 6
 
@@ -240,10 +240,10 @@ def rows_for_table(
     result = view is not None and view.result is not None and shows_result
     has_lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not result
     is_handless = view is None or result or (isinstance(view, PatienceView) and view.spread != "line")
-    lesson_rows = LESSON_ROWS * (1 + (width < USUAL[0])) * lesson
+    lesson_rows = LESSON_ROWS * (1 + (width < USUAL_WINDOW[0])) * lesson
     scored = has_lanes and not has_side_panel(width, height)
     seats = len(update.table.seats)
-    if height >= USUAL[1]:
+    if height >= USUAL_WINDOW[1]:
         highest = view.highest if isinstance(view, LayoutView) else DOUBLE_SIX
         rows = divide_rows(height, width, highest=highest, scored=scored, handless=is_handless, is_solo=seats == 1)
         return _rows_with_board(
@@ -270,10 +270,10 @@ def _rows_with_board(
 
 def has_side_panel(width: int, height: int) -> bool:
     """Return True if a window has room for the panel beside the board."""
-    return width >= MIN_WIDTH_FOR_PANEL and height >= USUAL[1]
+    return width >= MIN_WIDTH_FOR_PANEL and height >= USUAL_WINDOW[1]
 
 
-def board_width(width: int, height: int = USUAL[1]) -> int:
+def board_width(width: int, height: int = USUAL_WINDOW[1]) -> int:
     """Return the number of columns of the board in a window."""
     return width - PANEL_WIDTH if has_side_panel(width, height) else width
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 GREY = "mono"
 """The theme of users who want no colours, whatever theme they choose."""
-USUAL = (80, 24)
+USUAL_WINDOW = (80, 24)
 """Columns and rows that suffice for every part; a smaller window has less around the board."""
 
 
 def is_narrow(width: int) -> bool:
     """Return True if a window has fewer columns than usual."""
-    return width < USUAL[0]
+    return width < USUAL_WINDOW[0]
 
 
 class Look(Struct, frozen=True):

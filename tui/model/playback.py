@@ -13,7 +13,7 @@ from net.players.text import clean_name
 from net.wire.messages import SeatInfo
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
-USUAL = SPEEDS.index(1.0)
+USUAL_PACE = SPEEDS.index(1.0)
 MAX_STEPS = 100_000
 """Maximum number of lines that are replayed, each with the match at that point: some 300 matches, at most 200 MiB."""
 ON_TURN, ALL = -2, -3
@@ -90,7 +90,7 @@ class Playback(Struct, frozen=True):
     recording: Recording
     at: int = 0
     is_playing: bool = False
-    pace: int = USUAL
+    pace: int = USUAL_PACE
     """Index of the speed in `SPEEDS`."""
     open_hand: int = ON_TURN
     """The open hand: a seat's, nobody's (`NOBODY`), `ON_TURN` or `ALL`."""

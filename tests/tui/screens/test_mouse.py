@@ -10,7 +10,7 @@ from net.wire.messages import MakeTable
 from tests.tui.every_screen import screens
 from tests.tui.guests import app_host, sit_together
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE, name_of_label
-from tui.model.look import USUAL
+from tui.model.look import USUAL_WINDOW
 
 FAMILIES = ("draw", "mexican-train", "chickenfoot", "forty-two", "tien-gow", "patience")
 WAITING = MakeTable("draw", 2, {})
@@ -22,7 +22,7 @@ async def click(guest, key):
     await guest.pilot.click(offset=(x, y))
 
 
-@pytest.mark.parametrize("size", [USUAL, (50, 18)])
+@pytest.mark.parametrize("size", [USUAL_WINDOW, (50, 18)])
 def test_every_key_that_a_screen_names_can_be_clicked_and_acts_there(size):
     for name, screen in screens():
         picture = screen.draw(*size)
