@@ -16,10 +16,10 @@ __all__ = [
     "Depth",
     "Theme",
     "all_names",
-    "choices",
     "config_directory",
     "current_name",
     "load_theme",
+    "theme_choices",
     "theme_names",
 ]
 
@@ -38,16 +38,16 @@ def theme_names() -> tuple[str, ...]:
 
 def current_name(name: str) -> str:
     """Return the current name of a theme."""
-    return name if name in _own_names() else _ALIASES.get(name, name)
+    return name if name in _user_theme_names() else _ALIASES.get(name, name)
 
 
 def all_names() -> tuple[str, ...]:
     """Return the names of all themes on this machine: Boneyard's, then the user's own."""
-    return (*_NAMES, *(name for name in _own_names() if name not in _NAMES))
+    return (*_NAMES, *(name for name in _user_theme_names() if name not in _NAMES))
 
 
-def choices() -> str:
-    """Return the names of all themes on this machine, for a sentence."""
+def theme_choices() -> str:
+    """Return the names of all themes on this machine, joined for a sentence."""
     *names, last = all_names()
     return f"{', '.join(names)} or {last}"
 
@@ -57,13 +57,13 @@ def load_theme(name: str, depth: Depth = Depth.ALL) -> Theme:
 
     Raises BadTheme, with a sentence that lists the choices, or names the file and its error.
     """
-    if name in _own_names():
-        return _load_own(*_read_own_text(name), depth)
+    if name in _user_theme_names():
+        return _load_user_theme(*_read_user_theme(name), depth)
     return _load_built_in(_ALIASES.get(name, name), depth)
 
 
 @lru_cache(maxsize=32)  # a host loads the theme for each guest; an edited file has another text
-def _load_own(text: str, source: str, depth: Depth) -> Theme:
+def _load_user_theme(text: str, source: str, depth: Depth) -> Theme:
     return read_theme(text, source, _built_in).at_depth(depth)
 
 
@@ -75,7 +75,7 @@ def _load_built_in(name: str, depth: Depth) -> Theme:
 def _built_in(name: str) -> Palettes:
     name = _ALIASES.get(name, name)
     if name not in _NAMES:
-        raise BadTheme(f"“{name[:40]}” is not a theme; choose {choices()}.")
+        raise BadTheme(f"“{name[:40]}” is not a theme; choose {theme_choices()}.")
     return _read_file(name)
 
 
@@ -91,7 +91,7 @@ def config_directory() -> Path:
     return (config_home if config_home.is_absolute() else Path.home() / ".config") / "boneyard"
 
 
-def _own_names() -> tuple[str, ...]:
+def _user_theme_names() -> tuple[str, ...]:
     """Return the names of the user's own themes, in alphabetical order."""
     try:
         files = [file.name for file in (config_directory() / "themes").iterdir()]
@@ -100,7 +100,7 @@ def _own_names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml") and name[0] != "."))
 
 
-def _read_own_text(name: str) -> tuple[str, str]:
+def _read_user_theme(name: str) -> tuple[str, str]:
     """Return the text of the user's own theme, and its file for error messages. Raises BadTheme."""
     file = config_directory() / "themes" / f"{name}.toml"
     try:
