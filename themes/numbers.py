@@ -20,30 +20,35 @@ VGA = (
     *("#555555", "#ff5555", "#55ff55", "#ffff55", "#5555ff", "#ff55ff", "#55ffff", "#ffffff"),
 )
 """The 16 colours of a console."""
-LIGHT = frozenset({2, 3, 6, 7, 9, 10, 11, 13, 14, 15})
+LIGHT_BACKGROUNDS = frozenset({2, 3, 6, 7, 9, 10, 11, 13, 14, 15})
 """Backgrounds among the 16 colours on which black is most readable, whatever the terminal's exact colours."""
 BLACK, WHITE = 0, 15
-FIRST = 16
+FIRST_FIXED = 16
 """First of the 256 colours that look the same everywhere."""
-_LEVELS = (0, 95, 135, 175, 215, 255)
+_CUBE_LEVELS = (0, 95, 135, 175, 215, 255)
+"""Intensities of red, green and blue in the cube of 6×6×6 colours that begins at `FIRST_FIXED`."""
+_FIRST_GREY = 232
+"""First of the 24 greys after the cube."""
 
 
 def colour_of_256(number: int) -> str:
-    """Return the stand-in of one of 256 colours, from `FIRST` on: the colour itself."""
-    if number >= 232:
-        return "#" + f"{8 + 10 * (number - 232):02x}" * 3
-    red, green, blue = (number - FIRST) // 36, (number - FIRST) // 6 % 6, (number - FIRST) % 6
-    return "#" + "".join(f"{_LEVELS[level]:02x}" for level in (red, green, blue))
+    """Return the stand-in of one of 256 colours, from `FIRST_FIXED` on: the colour itself."""
+    if number >= _FIRST_GREY:
+        return "#" + f"{8 + 10 * (number - _FIRST_GREY):02x}" * 3
+    red, green, blue = (number - FIRST_FIXED) // 36, (number - FIRST_FIXED) // 6 % 6, (number - FIRST_FIXED) % 6
+    return "#" + "".join(f"{_CUBE_LEVELS[level]:02x}" for level in (red, green, blue))
 
 
-def colour_of_16(number: int, *, word: bool = False) -> str:
-    """Return the stand-in of one of 16 colours, for a word or a surface."""
+def colour_of_16(number: int, *, is_word: bool = False) -> str:
+    """Return the stand-in of one of 16 colours, for a word if `is_word`, else for a surface."""
     colour = XTERM[number]
-    return f"{colour[:5]}{int(colour[5:], 16) ^ word:02x}"
+    return f"{colour[:5]}{int(colour[5:], 16) ^ is_word:02x}"
 
 
-_OF_256 = {colour_of_256(number): number for number in reversed(range(FIRST, 256))}
-_OF_16 = {colour_of_16(number, word=word): (number, word) for number in range(16) for word in (False, True)}
+_NUMBERS_OF_256 = {colour_of_256(number): number for number in reversed(range(FIRST_FIXED, 256))}
+_NUMBERS_OF_16 = {
+    colour_of_16(number, is_word=is_word): (number, is_word) for number in range(16) for is_word in (False, True)
+}
 
 
 @cache
@@ -52,9 +57,9 @@ def number_of_256(colour: str) -> int:
 
     A colour whose darker shade is `colour` is never returned: the halves of a tile would look the same.
     """
-    if colour in _OF_256:
-        return _OF_256[colour]
-    return nearest(colour, {n: c for c, n in _OF_256.items() if darker(c) != colour})
+    if colour in _NUMBERS_OF_256:
+        return _NUMBERS_OF_256[colour]
+    return nearest(colour, {n: c for c, n in _NUMBERS_OF_256.items() if darker(c) != colour})
 
 
 @cache
@@ -62,7 +67,7 @@ def number_of_16(colour: str) -> tuple[int, bool]:
     """Return the number of a stand-in among 16, and True if it is for a word; of another colour, the most similar and
     False.
     """
-    return _OF_16[colour] if colour in _OF_16 else (nearest(colour, dict(enumerate(XTERM))), False)
+    return _NUMBERS_OF_16[colour] if colour in _NUMBERS_OF_16 else (nearest(colour, dict(enumerate(XTERM))), False)
 
 
 def nearest(colour: str, choices: dict[int, str]) -> int:
@@ -120,9 +125,9 @@ def _oklab(colour: str) -> tuple[float, float, float]:
     )
 
 
-_DIRECT = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "iterm2")
+_TRUE_COLOUR_TERMINALS = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "iterm2")
 """Terminals with 16 million colours, although ssh rarely forwards their COLORTERM."""
-_MONO = ("vt", "dumb", "unknown")
+_COLOURLESS_TERMINALS = ("vt", "dumb", "unknown")
 
 
 class Depth(Enum):
@@ -136,11 +141,11 @@ class Depth(Enum):
 
 def depth_of(name: str, env: Mapping[str, str]) -> Depth:
     """Return the colour depth of a terminal, by its TERM and environment."""
-    if name.startswith(_MONO) or name.endswith(("-m", "-mono")):
+    if name.startswith(_COLOURLESS_TERMINALS) or name.endswith(("-m", "-mono")):
         return Depth.NONE
     if (
         env.get("COLORTERM", "").lower() in ("truecolor", "24bit")
-        or name.startswith(_DIRECT)
+        or name.startswith(_TRUE_COLOUR_TERMINALS)
         or name.endswith("-direct")
     ):
         return Depth.ALL

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from msgspec import Struct
 
 from themes.numbers import (
-    FIRST,
+    FIRST_FIXED,
     VGA,
     XTERM,
     Depth,
@@ -20,10 +20,10 @@ from themes.numbers import (
     nearest,
     number_of_256,
 )
-from themes.theme import BACKGROUNDS, HIGHEST, MONO, WORDS, BadTheme, Numbers, Theme
+from themes.theme import HIGHEST, MONO, SURFACE_COLOURS, WORD_COLOURS, BadTheme, Numbers, Theme
 
-_FIELDS = (*BACKGROUNDS, *WORDS, "pips")
-_TABLES = {"256": (FIRST, 255), "16": (0, 15)}
+_FIELDS = (*SURFACE_COLOURS, *WORD_COLOURS, "pips")
+_TABLES = {"256": (FIRST_FIXED, 255), "16": (0, 15)}
 """The tables of numbered colours, with their lowest and highest numbers."""
 _KEYS = (*_FIELDS, *_TABLES, "base")
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
@@ -48,15 +48,19 @@ class Palettes(Struct, frozen=True):
         return self.colours
 
 
-def _theme_of_numbers(chosen: Numbers, span: tuple[int, int], compute: Callable[[], Numbers]) -> Theme:
+def _theme_of_numbers(chosen: Numbers, number_range: tuple[int, int], compute: Callable[[], Numbers]) -> Theme:
     """Return a theme of stand-ins for the `chosen` numbers, or for those of `compute` if any number is not chosen."""
     numbers = chosen if len(chosen) == len(_FIELDS) else compute()
 
     def colour(field: str, number: int) -> str:
-        return colour_of_256(number) if span[0] == FIRST else colour_of_16(number, word=field in WORDS)
+        return (
+            colour_of_256(number)
+            if number_range[0] == FIRST_FIXED
+            else colour_of_16(number, is_word=field in WORD_COLOURS)
+        )
 
     colours = {
-        field: tuple(colour(field, part) for part in number) if isinstance(number, tuple) else colour(field, number)
+        field: tuple(colour(field, entry) for entry in number) if isinstance(number, tuple) else colour(field, number)
         for field, number in numbers.items()
     }
     return Theme(**colours)  # type: ignore[arg-type]
@@ -88,8 +92,12 @@ def _check_keys(table: dict[str, object], keys: tuple[str, ...], source: str, ta
     """Raise BadTheme for an unknown key."""
     for key in table:
         if key not in keys:
-            near = get_close_matches(key, keys, 1)
-            hint = f"did you mean “{near[0]}”?" if near else "see docs/playing.md for the keys of a theme."
+            similar_keys = get_close_matches(key, keys, 1)
+            hint = (
+                f"did you mean “{similar_keys[0]}”?"
+                if similar_keys
+                else "see docs/playing.md for the keys of a theme."
+            )
             raise BadTheme(f"{source} has an unknown key “{key}”{table_note}; {hint}")
 
 
@@ -128,16 +136,16 @@ def _read_numbers(table: object, name: str, source: str) -> Numbers:
 
 def _read_number(value: object, field: str, name: str, source: str) -> int | tuple[int, ...]:
     low, high = _TABLES[name]
-    several = field == "pips"
-    values: list[object] = value if several and isinstance(value, list) else [value]
-    if several and len(values) != HIGHEST + 1:
+    is_list = field == "pips"
+    values: list[object] = value if is_list and isinstance(value, list) else [value]
+    if is_list and len(values) != HIGHEST + 1:
         raise BadTheme(f"{source}, pips in [{name}]: it must be a list of {HIGHEST + 1} numbers.")
     numbers = []
     for entry in values:
         if not isinstance(entry, int) or isinstance(entry, bool) or not low <= entry <= high:
             raise BadTheme(f"{source}, {field} in [{name}]: {_quote(entry)} is not a number from {low} to {high}.")
         numbers.append(entry)
-    return tuple(numbers) if several else numbers[0]
+    return tuple(numbers) if is_list else numbers[0]
 
 
 def _quote(value: object) -> str:
@@ -150,12 +158,12 @@ WORD_CONTRAST = 4.5
 """Minimum contrast of words."""
 PIP_CONTRAST = 3.0
 """Minimum contrast of pips on a tile."""
-_MIDDLE = 0.18
+_MIN_LIGHT_FELT = 0.18
 """Luminance from which black is more readable on a background than white."""
-_TILES = ("ivory", "ivory_shade", "glow", "greyed")
-_ALL = {number: colour_of_256(number) for number in range(FIRST, 256)}
+_TILE_COLOURS = ("ivory", "ivory_shade", "glow", "greyed")
+_COLOURS_OF_256 = {number: colour_of_256(number) for number in range(FIRST_FIXED, 256)}
 
-# In the order of BACKGROUNDS, then WORDS.
+# In the order of SURFACE_COLOURS, then WORD_COLOURS.
 _DARK_16 = (0, 0, 0, 4, 15, 15, 15, 8, 7, 11, 9, 15, 7, 7)
 _LIGHT_16 = (2, 2, 7, 4, 15, 15, 15, 8, 7, 0, 0, 0, 0, 0)
 
@@ -166,28 +174,30 @@ def automatic_256(theme: Theme, chosen: Numbers) -> Numbers:
     Surfaces that differ in the theme get different numbers.
     """
     numbers = dict(chosen)
-    for field in BACKGROUNDS:
+    for field in SURFACE_COLOURS:
         same_coloured = [
             background
-            for background in BACKGROUNDS
+            for background in SURFACE_COLOURS
             if background in numbers and getattr(theme, background) == getattr(theme, field)
         ]
-        used_numbers = {numbers.get(background) for background in BACKGROUNDS}
-        free = {number: colour for number, colour in _ALL.items() if number not in used_numbers}
+        used_numbers = {numbers.get(background) for background in SURFACE_COLOURS}
+        free_colours = {number: colour for number, colour in _COLOURS_OF_256.items() if number not in used_numbers}
         numbers.setdefault(
-            field, numbers[same_coloured[0]] if same_coloured else nearest(getattr(theme, field), free)
+            field, numbers[same_coloured[0]] if same_coloured else nearest(getattr(theme, field), free_colours)
         )
-    colours_used = {field: _ALL[number] for field, number in numbers.items() if isinstance(number, int)}
-    for word in WORDS:
+    colours_used = {field: _COLOURS_OF_256[number] for field, number in numbers.items() if isinstance(number, int)}
+    for word in WORD_COLOURS:
         backgrounds = [colours_used[field] for field in ("felt", "band", "bar")]
-        numbers.setdefault(word, _most_similar_readable(getattr(theme, word), backgrounds, WORD_CONTRAST, _ALL))
-    tiles = [colours_used[field] for field in _TILES]
-    tiles += [_ALL[number_of_256(darker(tile))] for tile in tiles]
+        numbers.setdefault(
+            word, _most_similar_readable(getattr(theme, word), backgrounds, WORD_CONTRAST, _COLOURS_OF_256)
+        )
+    tiles = [colours_used[field] for field in _TILE_COLOURS]
+    tiles += [_COLOURS_OF_256[number_of_256(darker(tile))] for tile in tiles]
     pips: dict[str, int] = {}
     for colour in theme.pips:
         if colour not in pips:
             pips[colour] = _most_similar_readable(
-                colour, tiles, PIP_CONTRAST, {n: c for n, c in _ALL.items() if n not in pips.values()}
+                colour, tiles, PIP_CONTRAST, {n: c for n, c in _COLOURS_OF_256.items() if n not in pips.values()}
             )
     numbers.setdefault("pips", tuple(pips[colour] for colour in theme.pips))
     return numbers
@@ -204,9 +214,9 @@ def _most_similar_readable(colour: str, backgrounds: list[str], min_contrast: fl
 
 
 def automatic_16(theme: Theme, chosen: Numbers) -> Numbers:
-    """Return numbers among 16, one set for dark and one for light felt; `chosen` ones stay."""
-    light = luminance(theme.felt) > _MIDDLE
-    numbers: Numbers = dict(zip((*BACKGROUNDS, *WORDS), _LIGHT_16 if light else _DARK_16, strict=True))
-    dark = {n: XTERM[n] for n in (0, 1, 4, 8) if contrast(VGA[n], VGA[7]) >= PIP_CONTRAST}
-    numbers["pips"] = tuple(nearest(colour, dark) for colour in theme.pips)
+    """Return numbers among 16: fixed ones for dark or light felt, the nearest for pips; `chosen` ones stay."""
+    is_light = luminance(theme.felt) > _MIN_LIGHT_FELT
+    numbers: Numbers = dict(zip((*SURFACE_COLOURS, *WORD_COLOURS), _LIGHT_16 if is_light else _DARK_16, strict=True))
+    dark_colours = {n: XTERM[n] for n in (0, 1, 4, 8) if contrast(VGA[n], VGA[7]) >= PIP_CONTRAST}
+    numbers["pips"] = tuple(nearest(colour, dark_colours) for colour in theme.pips)
     return {**numbers, **chosen}

@@ -9,9 +9,9 @@ from themes.numbers import contrast
 
 HIGHEST = 18
 """The highest number on any domino that is sold."""
-BACKGROUNDS = ("felt", "band", "bar", "back", "ivory", "ivory_shade", "glow", "edge", "greyed")
+SURFACE_COLOURS = ("felt", "band", "bar", "back", "ivory", "ivory_shade", "glow", "edge", "greyed")
 """The colours of surfaces."""
-WORDS = ("accent", "warning", "text", "quiet", "dim")
+WORD_COLOURS = ("accent", "warning", "text", "quiet", "dim")
 """The colours of words on felt, band and bar."""
 
 

@@ -5,7 +5,7 @@ import pytest
 import themes
 from themes import BadTheme, Depth, all_names, config_directory, load_theme
 from themes.numbers import contrast, number_of_16, number_of_256
-from themes.theme import WORDS
+from themes.theme import WORD_COLOURS
 
 WHOLE = "\n".join(
     [
@@ -13,7 +13,7 @@ WHOLE = "\n".join(
         *(f'{field} = "#f{number}f0e0"' for number, field in enumerate(("ivory", "ivory_shade", "glow"), 4)),
         'edge = "#c0b8a0"',
         'greyed = "#c8c0b0"',
-        *(f'{field} = "#e0e0{number}0"' for number, field in enumerate(WORDS, 1)),
+        *(f'{field} = "#e0e0{number}0"' for number, field in enumerate(WORD_COLOURS, 1)),
         "pips = [" + ", ".join(f'"#{number + 10}1030"' for number in range(19)) + "]",
     ]
 )
@@ -64,7 +64,7 @@ def test_a_theme_may_have_the_name_of_one_that_comes_with_boneyard():
 def test_colours_without_numbers_get_readable_ones(felt):
     light = felt in ("#b5cdb9", "#ffffff")
     base, ink = ("light", "#102010") if light else ("felt", "#e0f0e0")
-    words = dict.fromkeys(WORDS, ink)
+    words = dict.fromkeys(WORD_COLOURS, ink)
     write("mine", f'base = "{base}"\nfelt = "{felt}"\n' + "\n".join(f'{w} = "{c}"' for w, c in words.items()))
     theme = load_theme("mine", Depth.MANY)
 

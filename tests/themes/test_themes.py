@@ -7,7 +7,7 @@ import pytest
 
 from themes import HIGHEST, BadTheme, Depth, current_name, load_theme, theme_names
 from themes.numbers import colour_of_256, contrast, darker, distance, linear, number_of_256
-from themes.theme import BACKGROUNDS, WORDS
+from themes.theme import SURFACE_COLOURS, WORD_COLOURS
 
 MONOCHROME = {"high-contrast", "amber", "mono"}
 """Themes in which all numbers have one colour: their dots tell them apart."""
@@ -58,7 +58,7 @@ def test_felt_may_still_be_called_dark():
 def test_all_words_can_be_read_on_felt_band_and_bar(name, depth):
     theme = load_theme(name, depth)
 
-    for word, background in product(WORDS, ("felt", "band", "bar")):
+    for word, background in product(WORD_COLOURS, ("felt", "band", "bar")):
         if (word, background) != ("dim", "bar"):  # no bar has a closed end
             assert contrast(getattr(theme, word), getattr(theme, background)) >= 4.5, (word, background)
 
@@ -128,7 +128,7 @@ def test_surfaces_are_distinguishable(name, depth):
 def test_a_theme_of_one_hue_has_no_other(name, depth):
     theme = load_theme(name, depth)
 
-    for field in (*BACKGROUNDS, *(word for word in WORDS if word != "warning")):
+    for field in (*SURFACE_COLOURS, *(word for word in WORD_COLOURS if word != "warning")):
         red, green, blue = (int(getattr(theme, field)[i : i + 2], 16) for i in (1, 3, 5))
         if name == "mono":
             assert max(red, green, blue) - min(red, green, blue) <= 1, field

@@ -9,7 +9,7 @@ from textual.color import Color
 
 from themes import MONO, Depth, load_theme, theme_names
 from themes.numbers import VGA, XTERM, colour_of_256, contrast, darker
-from themes.theme import BACKGROUNDS, WORDS
+from themes.theme import SURFACE_COLOURS, WORD_COLOURS
 from tui.terminal.colours import Colours, fit
 
 EIGHT_BIT, STANDARD = Colours(ColorSystem.EIGHT_BIT), Colours(ColorSystem.STANDARD)
@@ -30,7 +30,7 @@ def colours_of(theme, ink, paper, colours):
 def test_with_256_colours_every_colour_is_sent_by_its_number(name):
     theme = load_theme(name, Depth.MANY)
 
-    for ink, paper in product((*WORDS, "ivory", *theme.pips), BACKGROUNDS):
+    for ink, paper in product((*WORD_COLOURS, "ivory", *theme.pips), SURFACE_COLOURS):
         sent = colours_of(theme, ink, paper, EIGHT_BIT)
         assert [colour_of_256(number) for number in sent] == [getattr(theme, ink, ink), getattr(theme, paper)]
 
@@ -45,7 +45,7 @@ def shown_contrast(theme, palette, ink, paper):
 def test_with_16_colours_words_have_a_contrast_of_4_5(name, palette):
     theme = load_theme(name, Depth.FEW)
 
-    for word, background in product(WORDS, ("felt", "band", "bar")):
+    for word, background in product(WORD_COLOURS, ("felt", "band", "bar")):
         if background != "bar" or word in ("text", "accent"):  # no bar has warnings or quiet words
             assert shown_contrast(theme, palette, word, background) >= 4.5, (word, background)
     assert shown_contrast(theme, palette, "felt", "accent") >= 4.5
@@ -117,7 +117,7 @@ def test_a_user_without_colours_gets_the_unchanged_greys_of_mono(system):
     depth = {ColorSystem.TRUECOLOR: Depth.ALL, ColorSystem.EIGHT_BIT: Depth.MANY, ColorSystem.STANDARD: Depth.FEW}
     theme = load_theme("mono", depth[system])
 
-    for word, background in product(WORDS, BACKGROUNDS):
+    for word, background in product(WORD_COLOURS, SURFACE_COLOURS):
         style = Style(color=getattr(theme, word), bgcolor=getattr(theme, background))
         assert fit(style, Colours(system, uses_grey=True)) == fit(style, Colours(system))
 

@@ -9,7 +9,16 @@ from rich.style import Style
 from textual.filter import monochrome_style
 
 from themes import MONO, Depth
-from themes.numbers import BLACK, LIGHT, WHITE, depth_of, luminance, number_of_16, number_of_256, wants_grey
+from themes.numbers import (
+    BLACK,
+    LIGHT_BACKGROUNDS,
+    WHITE,
+    depth_of,
+    luminance,
+    number_of_16,
+    number_of_256,
+    wants_grey,
+)
 
 _SYSTEMS = {
     Depth.ALL: ColorSystem.TRUECOLOR,
@@ -76,9 +85,9 @@ def _ink_of_16(ink: str, paper: str) -> int:
     background, is_paper_of_word = number_of_16(paper) if paper else (BLACK, False)
     if not is_word and not is_paper_of_word:
         return number
-    if background in LIGHT:
+    if background in LIGHT_BACKGROUNDS:
         return BLACK
-    return number if is_word and number in LIGHT else WHITE
+    return number if is_word and number in LIGHT_BACKGROUNDS else WHITE
 
 
 def _uncoloured(style: Style) -> Style:
