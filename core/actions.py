@@ -301,7 +301,7 @@ class Took(Struct, frozen=True, array_like=True, tag="took"):
 class Term(Struct, frozen=True, array_like=True):
     """A number of a sum that leads to a score."""
 
-    what: TermKind
+    kind: TermKind
     """`pips` (of a hand), `blank` (0|0 where it counts more), `blank_halves` (of other tiles), `star` (wildstars),
     `own` (deducted), `boneyard`, `share`, `rounded`, `wall` (kept back from a side near the target), `eggs` (of tied
     blocks), `waits` and `lost` (too small to be written), `hung` (waited until now), `out`, `bonus`, `paid` or `got`;

@@ -43,7 +43,7 @@ def gain_of(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int)
 def _points_when_incurred(result: RoundOver) -> list[int]:
     """Return each side's points of a round; postponed points count in the round in which they were lost."""
     return [
-        points - sum(term.amount for term in terms if term.what in WAITING)
+        points - sum(term.amount for term in terms if term.kind in WAITING)
         for points, terms in zip(result.points, result.sums, strict=True)
     ]
 

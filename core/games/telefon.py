@@ -46,7 +46,7 @@ def settle(state: State, *, sides: int, wall: int, up: bool) -> RoundOver:
     points = up_to_five(held) if up else nearest(held)
     kept_back = points - min(points, max(0, wall - state.score(side)))
     terms += [Term("rounded", NOBODY, points - held), Term("wall", NOBODY, -kept_back)]
-    terms = [term for term in terms if term.amount or term.what == "pips"]
+    terms = [term for term in terms if term.amount or term.kind == "pips"]
     return RoundOver(how, winner, hands, tuple(tuple(terms) if n == side else () for n in range(sides)))
 
 

@@ -154,7 +154,7 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
     out.
     """
     sentence = _round_sentence(sides, result, names, you, last)
-    kinds = {term.what for terms in result.sums for term in terms}
+    kinds = {term.kind for terms in result.sums for term in terms}
     return f"{sentence} " + _("All scores go back to zero.") if kinds == {"reset"} else sentence
 
 
@@ -229,7 +229,7 @@ def _last_tile_call(result: RoundOver) -> str:
         "cruzada": _("Cruzada!"),
         "key": _("A key!"),
     }
-    return "".join(f"{calls[term.what]} " for terms in result.sums for term in terms if term.what in calls)
+    return "".join(f"{calls[term.kind]} " for terms in result.sums for term in terms if term.kind in calls)
 
 
 def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str:
@@ -296,7 +296,7 @@ def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...], you: in
         )
         for side, terms in enumerate(result.sums)
         for term in terms
-        if term.what == "waits"
+        if term.kind == "waits"
     ]
     return " ".join(sentences)
 
@@ -369,7 +369,7 @@ def sum_of(
     """
     sum_words = ""
     for term in terms:
-        is_minus = term.amount < 0 or term.what == "own"
+        is_minus = term.amount < 0 or term.kind == "own"
         sign = sign_of(-1 if is_minus else 1)
         sign = f" {sign} " if sum_words else sign * is_minus
         sum_words += sign + _term_words(term, names, hands, unnamed_seats, you)
@@ -380,15 +380,15 @@ def _term_words(
     term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], unnamed_seats: Collection[int], you: int
 ) -> str:
     amount = abs(term.amount)
-    if term.what in AMOUNT_PHRASES:
-        return _(AMOUNT_PHRASES[term.what], amount=amount)
+    if term.kind in AMOUNT_PHRASES:
+        return _(AMOUNT_PHRASES[term.kind], amount=amount)
     if not names or term.seat < 0:
         return str(amount)
-    if term.seat in unnamed_seats and term.what in ("pips", "own"):
-        text = _("{amount} held", amount=amount) if term.what == "own" else str(amount)
+    if term.seat in unnamed_seats and term.kind in ("pips", "own"):
+        text = _("{amount} held", amount=amount) if term.kind == "own" else str(amount)
     else:
         text = _term_with_player(term, amount, player_subject(term.seat, names, you))
-    is_from_hand = term.what in ("pips", "own") and hands
+    is_from_hand = term.kind in ("pips", "own") and hands
     return (
         text + _rounding_words(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR))
         if is_from_hand
@@ -398,7 +398,7 @@ def _term_words(
 
 def _term_with_player(term: Term, amount: int, player: Subject) -> str:
     """Return an amount that refers to a player."""
-    match term.what:
+    match term.kind:
         case "own":
             return player.did("{amount} held by you", "{amount} held by {name}", amount=amount)
         case "pips":

@@ -122,7 +122,7 @@ def _lone_bidder_sentence(result: RoundOver, names: tuple[str, ...], you: int) -
     """Return the result of a bidder without a partner."""
     if result.how == "made":
         return player_subject(result.winner, names, you).did("You made your bid.", "{name} made the bid.")
-    bidder = next((term.seat for terms in result.sums for term in terms if term.what == "bid"), NOBODY)
+    bidder = next((term.seat for terms in result.sums for term in terms if term.kind == "bid"), NOBODY)
     return player_subject(bidder, names, you).did("You missed your bid.", "{name} missed the bid.")
 
 
@@ -182,7 +182,7 @@ def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], you: int, width: i
 
 
 def _term(term: Term, names: tuple[str, ...], you: int) -> str:
-    match term.what:
+    match term.kind:
         case "marks" if not names:
             return several("{count} mark", "{count} marks", term.amount)
         case "marks" if term.seat == you:

@@ -299,7 +299,7 @@ def _last_tile_reasons(rules: LayoutRules, match: MatchView, view: LayoutView, p
     before = State(hands, (), view.layout, view.ends, view.seat, opening, round_context_of(match), turns=view.turns)
     result = rules.complete(rules.apply_play(before, play)[0]).result
     amounts: dict[str, int] = (
-        {term.what: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
+        {term.kind: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
     )
     sentences = {
         "capicua": words("is a capicúa, for {points} more", points=amounts.get("capicua", 0)),

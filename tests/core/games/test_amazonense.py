@@ -78,7 +78,7 @@ def test_am_3_going_out_by_a_single_pays_the_other_side_s_pips_rounded_down():
     match = after_the_last_tile(position(GAME, (3, 5), "4|3", "6|6 1|0", "5|4", "5|2 3|0"))
 
     assert match.scores == (20, 0)
-    assert [(term.what, term.amount) for term in result(match.state).sums[0]] == [
+    assert [(term.kind, term.amount) for term in result(match.state).sums[0]] == [
         ("pips", 13),
         ("pips", 10),
         ("rounded", -3),
@@ -91,7 +91,7 @@ def test_am_3_going_out_by_a_double_pays_twenty_after_the_play_itself():
     match = after_the_last_tile(GAME.complete(replace(state, layout=line, ends=(End(0, 0, 5), End(1, 1, 5)))))
 
     assert match.scores == (15 + 20, 0)
-    assert [term.what for term in result(match.state).sums[0]] == ["double"]
+    assert [term.kind for term in result(match.state).sums[0]] == ["double"]
 
 
 @pytest.mark.parametrize(

@@ -51,11 +51,11 @@ def test_kz_1_a_first_sum_below_thirteen_hangs_or_is_lost(entry, scores):
 def test_kz_1_hanging_points_are_carried_on_and_listed_in_the_sums():
     match = lost(new_match(GAMES["kozel"], 4, {}), 9)
     first = match.state.result
-    assert [(term.what, term.amount) for term in first.sums[1]] == [("pips", 8), ("pips", 1), ("waits", -9)]
+    assert [(term.kind, term.amount) for term in first.sums[1]] == [("pips", 8), ("pips", 1), ("waits", -9)]
     assert carried_points(RoundContext(0, carry=match.carry), 2) == CarriedPoints(0, 0, (0, 9))
     match = lost(match, 7)
 
-    assert [(term.what, term.amount) for term in match.state.result.sums[1]] == [
+    assert [(term.kind, term.amount) for term in match.state.result.sums[1]] == [
         ("pips", 6),
         ("pips", 1),
         ("hung", 9),
@@ -96,7 +96,7 @@ def test_kz_3_a_tied_fish_is_eggs_for_the_next_loser():
     over = result(play(match.rules, replace(state, before=RoundContext(0, carry=match.carry)), "6|0"))
 
     assert over.points == (51, 0)
-    assert [(term.what, term.amount) for term in over.sums[0]] == [("pips", 10), ("pips", 1), ("eggs", 40)]
+    assert [(term.kind, term.amount) for term in over.sums[0]] == [("pips", 10), ("pips", 1), ("eggs", 40)]
     assert over.carry == (0, 1, 0, 0)
 
 

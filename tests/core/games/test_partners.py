@@ -142,7 +142,7 @@ def test_pt_3_after_a_drawn_block_the_seat_after_the_leader_leads():
 def test_pt_4_conditions_of_a_capicua_and_a_chuchazo(last, on, other, different, any_ends):
     for ends, wanted in (("different", different), ("any", any_ends)):
         over = out(last, on, other, pt__capicua=50, pt__chuchazo=30, pt__capicua_ends=ends)
-        bonus = [term.what for term in over.sums[0] if term.what != "pips"]
+        bonus = [term.kind for term in over.sums[0] if term.kind != "pips"]
         assert bonus == ([wanted] if wanted else [])
         assert over.points == (11 + {None: 0, "capicua": 50, "chuchazo": 30}[wanted], 0)
 

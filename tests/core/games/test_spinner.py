@@ -31,7 +31,7 @@ def test_sn_1_the_whole_set_counts_660():
     over = GAME.ending.settle(replace(position(GAME, (9, 8), "1|0", "", "", ""), hands=(GAME.tiles, (), (), ())))
 
     assert (len(GAME.tiles), over.points[0]) == (66, 660)
-    assert sum(term.amount for term in over.sums[0] if term.what == "star") == 120
+    assert sum(term.amount for term in over.sums[0] if term.kind == "star") == 120
     assert pips(tuple(t for t in GAME.tiles if t.low >= 0)) == 495
 
 

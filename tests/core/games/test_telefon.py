@@ -67,7 +67,7 @@ def test_tl_2_the_lightest_hand_gets_the_pips_of_the_others_in_a_block():
     over = result(position(rules("telefon", 3), (1, 1), "5|2", "6|5 2|0", "5|4"))
 
     assert (over.how, over.winner, over.points) == ("blocked", 0, (25, 0, 0))
-    assert [term.what for term in over.sums[0]] == ["pips", "pips", "rounded"]
+    assert [term.kind for term in over.sums[0]] == ["pips", "pips", "rounded"]
 
 
 def test_tl_3_five_five_scores_as_a_lead_from_the_second_round_on_below_the_wall():
