@@ -20,9 +20,9 @@ class Effort(NamedTuple):
 
 EFFORTS = {"normal": Effort(12, 600), "hard": Effort(120, 6000)}
 """By the level of the bots that think."""
-AT_TABLES = ("easy", *EFFORTS)
+TABLE_LEVELS = ("easy", *EFFORTS)
 """Levels that players may choose at a table, the weakest first."""
-LEVELS = (*AT_TABLES, "greedy", "greedy-1", "random")
+LEVELS = (*TABLE_LEVELS, "greedy", "greedy-1", "random")
 """Every level: those at tables, and then the ones against which others are measured."""
 DEFAULT = "normal"
 """Level of a bot if nobody has chosen one."""

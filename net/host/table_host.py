@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Protocol
 
 from core.actions import Action
-from core.bots.profiles import AT_TABLES, no_bot
+from core.bots.profiles import TABLE_LEVELS, no_bot
 from core.games import game
 from core.layout.state import NOBODY
 from core.variant import Value, resolve
@@ -244,9 +244,9 @@ class OpenTables:
         resolve(variant.options, options)  # a new table has today's rules
         table = new_table(self._numbers.next, variant, request.players, options, self._dealer, self._pace, terms)
         levels = request.levels or (request.level,) * bots  # after the game has refused a billion players
-        unknown = [level for level in levels if level not in AT_TABLES]
+        unknown = [level for level in levels if level not in TABLE_LEVELS]
         if unknown:
-            raise Illegal(no_bot(unknown[0], AT_TABLES))
+            raise Illegal(no_bot(unknown[0], TABLE_LEVELS))
         self._numbers.take()
         self.current[table.id] = table
         self._opening_addresses[table.id] = address

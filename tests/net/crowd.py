@@ -7,7 +7,7 @@ from random import Random
 
 from core.actions import Draw, Lay, Play
 from core.bots.levels import random_choices
-from core.bots.profiles import AT_TABLES
+from core.bots.profiles import TABLE_LEVELS
 from core.layout.state import NOBODY
 from core.records import referee
 from net.host.lobby import Lobby
@@ -111,7 +111,7 @@ class Crowd(CheckedParty):
             self.players,
             self.rules,
             private=rng.random() < 0.3,
-            levels=tuple(rng.choice(AT_TABLES) for _ in range(self.players - person_count)),
+            levels=tuple(rng.choice(TABLE_LEVELS) for _ in range(self.players - person_count)),
             turn_time=rng.choice((0, 0, 10**4)),
             take_back=rng.random() < 0.8,
             pledge=maker.pledge if rng.random() < 0.5 else "",

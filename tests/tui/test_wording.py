@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.bots.profiles import AT_TABLES
+from core.bots.profiles import TABLE_LEVELS
 from core.games import GAMES
 from tui.draw.panels import wrap
 from tui.rulebook import house_rules
@@ -23,7 +23,7 @@ SETTINGS = [("draw", "game", game) for game in GAMES] + [
     for key, choices in {
         "players": range(2, 9),
         "bots": range(8),
-        "level": AT_TABLES,
+        "level": TABLE_LEVELS,
         "hints": ("no", "yes"),
         "private": ("no", "yes"),
         "turn_time": (0, 15),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from core.bots.profiles import AT_TABLES, DEFAULT, LEVELS, no_bot
+from core.bots.profiles import DEFAULT, LEVELS, TABLE_LEVELS, no_bot
 from core.games import GAMES, game_called
 from core.presets import PRESETS, Preset
 from core.variant import Value, Variant, resolve
@@ -74,7 +74,7 @@ def complete_themes(_context: click.Context, _parameter: click.Parameter, incomp
 def complete_levels(context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
     """Complete levels of bots, several separated by commas."""
     earlier_levels, comma, last = incomplete.rpartition(",")
-    offered_levels = LEVELS if context.command.name == "sim" else AT_TABLES
+    offered_levels = LEVELS if context.command.name == "sim" else TABLE_LEVELS
     return [CompletionItem(earlier_levels + comma + level) for level in offered_levels if level.startswith(last)]
 
 
@@ -172,7 +172,7 @@ def seats_of(
     `default` is the default number of players; 0 if the game decides.
     """
     levels = tuple(level.strip() for level in bots.split(",")) if bots else (DEFAULT if yourself else SIMULATED,)
-    offered_levels = AT_TABLES if yourself else LEVELS
+    offered_levels = TABLE_LEVELS if yourself else LEVELS
     for level in levels:
         if level not in offered_levels:
             raise BadUse(translate(no_bot(level, offered_levels)))

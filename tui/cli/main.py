@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from click.core import ParameterSource
 
-from core.bots.profiles import AT_TABLES, DEFAULT
+from core.bots.profiles import DEFAULT, TABLE_LEVELS
 from core.variant import LazyMapping
 from core.words import BadOption, Refusal, phrase
 from tui.cli.access import INVITE
@@ -225,7 +225,7 @@ async def _join(
     default=None,
     metavar="LEVEL[,LEVEL…]",
     shell_complete=complete_levels,
-    help=f"Level of each bot: {', '.join(AT_TABLES)}.  [default: {DEFAULT}]",
+    help=f"Level of each bot: {', '.join(TABLE_LEVELS)}.  [default: {DEFAULT}]",
 )
 @click.option("--seed", type=int, default=None, help="Seed for the deals: the same number gives the same tiles.")
 @click.option(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.bots.profiles import AT_TABLES, DEFAULT
+from core.bots.profiles import DEFAULT, TABLE_LEVELS
 from core.games import GAMES
 from core.presets import PRESETS, Preset, presets_of
 from core.variant import Option, Options, Value, Variant, resolve
@@ -141,7 +141,7 @@ class NewTable(Struct, frozen=True):
         if free_seats and max_players > 1:
             rows.append(FormRow("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
         if max_players > 1:
-            rows.append(FormRow("level", _("level of the bots"), AT_TABLES, self.level))
+            rows.append(FormRow("level", _("level of the bots"), TABLE_LEVELS, self.level))
             rows.append(FormRow("hints", _("hints"), (NO, YES), self.hints))
             rows.append(FormRow("take_back", _("taking back"), (NO, YES), self.take_back))
         if free_seats:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
-from core.bots.profiles import AT_TABLES
+from core.bots.profiles import TABLE_LEVELS
 from core.games import GAMES
 from core.variant import Value
 from core.words import BadOption
@@ -101,7 +101,7 @@ def last_tables() -> dict[str, MakeTable]:
         with suppress(ValidationError, KeyError, BadOption):
             settings = convert(saved_table, _Last)
             GAMES[name].rules(settings.players, settings.options)
-            if settings.level in AT_TABLES:
+            if settings.level in TABLE_LEVELS:
                 tables[name] = MakeTable(
                     name,
                     settings.players,
