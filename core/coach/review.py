@@ -66,8 +66,8 @@ class Deal(Struct, frozen=True):
     seed: bytes
 
 
-class Recorded(Struct, frozen=True):
-    """A finished match, with its deals and decisions."""
+class ReplayedMatch(Struct, frozen=True):
+    """A finished match, replayed from its record, with its deals and decisions."""
 
     seats: tuple[Seat, ...]
     match: Match
@@ -84,15 +84,15 @@ class NoMatchError(Exception):
         self.matches = matches
 
 
-def read_match(lines: Iterable[str], match_number: int = 0) -> Recorded:
+def read_match(lines: Iterable[str], match_number: int = 0) -> ReplayedMatch:
     """Read a match of a record, by its number from 1; 0 means the only one.
 
     Raises `core.records.RecordError` if the record is invalid, and NoMatchError if it has no such match.
     """
-    return take_apart(referee(lines), match_number)
+    return match_from_steps(referee(lines), match_number)
 
 
-def take_apart(steps: Iterable[Step], match_number: int = 0) -> Recorded:
+def match_from_steps(steps: Iterable[Step], match_number: int = 0) -> ReplayedMatch:
     """Read a match from the steps of a record; see `read_match`."""
     matches = replay_steps = 0
     reader: _Reader | None = None
@@ -156,8 +156,8 @@ class _Reader:
             )
         )
 
-    def recorded(self) -> Recorded:
-        return Recorded(self._seats, self._match, tuple(self._deals), tuple(self._decisions))
+    def recorded(self) -> ReplayedMatch:
+        return ReplayedMatch(self._seats, self._match, tuple(self._deals), tuple(self._decisions))
 
 
 def _count_choices(match: Match) -> int:
@@ -463,13 +463,13 @@ class Review(Struct, frozen=True):
         )
 
 
-def people_of(match: Recorded) -> tuple[int, ...]:
+def people_of(match: ReplayedMatch) -> tuple[int, ...]:
     """Return the seats of people, or all seats if there are only bots."""
     seats = range(len(match.seats))
     return tuple(seat for seat in seats if not match.seats[seat].bot) or tuple(seats)
 
 
-def parts_of(match: Recorded, seats: Collection[int]) -> list[Part]:
+def parts_of(match: ReplayedMatch, seats: Collection[int]) -> list[Part]:
     """Return the parts of a review: the deals, and the decisions of these seats."""
     return [*match.deals, *(decision for decision in match.decisions if decision.seat in seats)]
 
@@ -484,7 +484,7 @@ def compute_part(part: Part) -> PartResult:
     return luck_of(part) if isinstance(part, Deal) else judge(part)
 
 
-def review_of(match: Recorded, seats: tuple[int, ...], results: Iterable[PartResult]) -> Review:
+def review_of(match: ReplayedMatch, seats: tuple[int, ...], results: Iterable[PartResult]) -> Review:
     """Build a review from the results of its parts."""
     rounds, judgements = [], []
     for result in results:

@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from core.bots.levels import play_match
-from core.coach.review import take_apart
+from core.coach.review import match_from_steps
 from core.games import GAMES
 from core.match import new_match
 from net.client.client import Client
@@ -151,7 +151,7 @@ def lists():
     steps = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
     yield "end of a match", match_end()
     past = PastMatchScreen(DARK, PLAYED[0], None)
-    past._reviewed_match.match = take_apart(match_of_three())
+    past._reviewed_match.match = match_from_steps(match_of_three())
     yield "a match that is over", past
     yield "your matches", MatchesScreen(DARK, PLAYED)
     yield (
@@ -178,7 +178,7 @@ def match_end():
     match = match_of_three()
     client = client_of(update_at(match[-1].match, 0, ready=(1,)))
     reviewing = ReviewedMatch(HostRecord(client), None)
-    reviewing.match = take_apart(match)
+    reviewing.match = match_from_steps(match)
     return MatchEndScreen(DARK, client, reviewing, client.leave, _("another game"), reviews_unasked=False)
 
 

@@ -24,7 +24,7 @@ from tui.failures import BadUse, Failed, print_sentence, progress
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from core.coach.review import Recorded, Review
+    from core.coach.review import ReplayedMatch, Review
     from tui.model.playback import Recording
     from tui.records.export import Export
 
@@ -90,7 +90,7 @@ def review(
         click.echo(click.style(line.removeprefix("# "), bold=True) if line.startswith("# ") else line)
 
 
-def _read_record(file: Path, number: int) -> "Recorded":
+def _read_record(file: Path, number: int) -> "ReplayedMatch":
     from core.coach.review import NoMatchError, read_match  # noqa: PLC0415
     from core.records import RecordError  # noqa: PLC0415
     from tui.records.reader import lines_of  # noqa: PLC0415
@@ -114,7 +114,7 @@ def _read_record(file: Path, number: int) -> "Recorded":
     return match
 
 
-def _seats_of(match: "Recorded", name: str) -> tuple[int, ...]:
+def _seats_of(match: "ReplayedMatch", name: str) -> tuple[int, ...]:
     from core.coach.review import people_of  # noqa: PLC0415
     from tui.draw.review import names_of  # noqa: PLC0415
 
@@ -129,7 +129,7 @@ def _find_seats(name: str, names: tuple[str, ...]) -> tuple[int, ...]:
     return seats
 
 
-def _review(match: "Recorded", seats: tuple[int, ...], jobs: int) -> "Review":
+def _review(match: "ReplayedMatch", seats: tuple[int, ...], jobs: int) -> "Review":
     from core.coach.review import parts_of, review_of  # noqa: PLC0415
     from net.host.reviewing import compute_parts  # noqa: PLC0415
 

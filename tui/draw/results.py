@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 from msgspec import Struct
 
 from core.actions import RoundOver
-from core.coach.review import Recorded
+from core.coach.review import ReplayedMatch
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import bid_words
@@ -271,7 +271,7 @@ class Course(Struct, frozen=True):
     """After each round."""
 
 
-def courses_of(match: Recorded) -> list[Course]:
+def courses_of(match: ReplayedMatch) -> list[Course]:
     """Return the course of each side of a finished match."""
     courses = []
     for side in range(match.match.rules.sides):

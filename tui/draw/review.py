@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from core.coach.review import Judgement, Recorded, Review
+from core.coach.review import Judgement, ReplayedMatch, Review
 from core.layout.state import NOBODY
 from core.match import MatchView
 from core.variant import AnyView
@@ -36,7 +36,7 @@ NUMBER_COLUMN_WIDTH = 14
 """Width of a column of numbers; a name stands above two of them."""
 
 
-def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) -> str:
+def review_text(match: ReplayedMatch, review: Review, look: Look, you: int = NOBODY) -> str:
     """Return the review as text in lines of at most `TEXT_WIDTH` columns; `you` is the reader's seat."""
     names = names_of(match)
     parts = ["\n".join(line for verdict in verdicts(match, review, you) for line in wrap(verdict, TEXT_WIDTH))]
@@ -55,7 +55,7 @@ def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) 
     return plain("\n\n".join(parts), look.ascii)
 
 
-def rounds_text(match: Recorded, review: Review, rounds: int, look: Look, you: int = NOBODY) -> str:
+def rounds_text(match: ReplayedMatch, review: Review, rounds: int, look: Look, you: int = NOBODY) -> str:
     """Return the review of the first `rounds` of a match as text; `you` is the reader's seat."""
     names = names_of(match)
     title = _("The first {rounds} of {count} rounds", rounds=rounds, count=match.match.round)
@@ -63,25 +63,25 @@ def rounds_text(match: Recorded, review: Review, rounds: int, look: Look, you: i
     return plain("\n\n".join([f"# {title}", _luck_text(match, review, names, you), "\n".join(lines)]), look.ascii)
 
 
-def verdicts(match: Recorded, review: Review, you: int) -> list[str]:
+def verdicts(match: ReplayedMatch, review: Review, you: int) -> list[str]:
     """Return, for every reviewed seat, a sentence about whether luck or play decided its result."""
     names = names_of(match)
     return [verdict_words(match.match, review, seat, "" if seat == you else names[seat]) for seat in review.reviewed]
 
 
-def names_of(match: Recorded) -> tuple[str, ...]:
+def names_of(match: ReplayedMatch) -> tuple[str, ...]:
     """Return the names on the seats, cleaned for display."""
     return tuple(clean_name(seat.name) or "?" for seat in match.seats)
 
 
-def sides_of(match: Recorded, review: Review) -> list[int]:
+def sides_of(match: ReplayedMatch, review: Review) -> list[int]:
     """Return the sides whose luck is described; of two sides only the first, as the other mirrors it."""
     sides = match.match.rules.sides
     described = list(dict.fromkeys(seat % sides for seat in review.reviewed))
     return described[:1] if sides == 2 else described
 
 
-def _luck_text(match: Recorded, review: Review, names: tuple[str, ...], you: int) -> str:
+def _luck_text(match: ReplayedMatch, review: Review, names: tuple[str, ...], you: int) -> str:
     luck, sides = review.luck, match.match.rules.sides
     described = sides_of(match, review)
     sentences = [luck_words(luck, side, side_subject(side, names, sides, you)) for side in described]
@@ -123,7 +123,7 @@ def cost_lines(review: Review, names: tuple[str, ...]) -> list[str]:
     return [cost_words(review, seat, names[seat]) for seat in review.reviewed if review.of(seat) or not review.noisy]
 
 
-def decision_words(match: Recorded, judged: Judgement, you: int) -> str:
+def decision_words(match: ReplayedMatch, judged: Judgement, you: int) -> str:
     """Return a decision and its judgement in one line, its cost and its place in the replay in a second one."""
     play = view_at(match, judged).play
     sentence = decision_sentence(judged, play, names_of(match), you) if play else ""
@@ -131,23 +131,23 @@ def decision_words(match: Recorded, judged: Judgement, you: int) -> str:
     return f"{sentence}\n" + " ".join(filter(None, (cost_sentence(judged), place)))
 
 
-def view_at(match: Recorded, judgement: Judgement) -> MatchView:
+def view_at(match: ReplayedMatch, judgement: Judgement) -> MatchView:
     """Return the view of a seat when it decided."""
     return next(decision.view for decision in match.decisions if decision.number == judgement.number)
 
 
-def table_of(match: Recorded, view: MatchView, seat: int) -> Update:
+def table_of(match: ReplayedMatch, view: MatchView, seat: int) -> Update:
     """Return the table as a seat would have seen it."""
     seats = tuple(SeatInfo(name, seat.bot) for name, seat in zip(names_of(match), match.seats, strict=True))
     return Update(1, TableInfo(0, "", view.game, view.options, seats, 0, "playing"), seat, view)
 
 
-def _moment_text(number: int, judgement: Judgement, match: Recorded, look: Look, you: int) -> str:
+def _moment_text(number: int, judgement: Judgement, match: ReplayedMatch, look: Look, you: int) -> str:
     lines = wrap(f"{number}. {decision_words(match, judgement, you)}", TEXT_WIDTH)
     return "\n".join([*lines, "", *_position_lines(judgement, match, look)])
 
 
-def _position_lines(judgement: Judgement, match: Recorded, look: Look) -> list[str]:
+def _position_lines(judgement: Judgement, match: ReplayedMatch, look: Look) -> list[str]:
     """Return the board and the hand at that point, with the better move chosen."""
     view = view_at(match, judgement)
     play = view.play

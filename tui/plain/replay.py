@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.actions import MatchOver, RoundOver
-from core.coach.review import Recorded, Review
+from core.coach.review import ReplayedMatch, Review
 from core.layout.state import NOBODY
 from core.match import Match
 from tui.draw.review import cost_lines, decision_words, names_of, sides_of, verdicts, view_at
@@ -161,7 +161,7 @@ def _help_lines() -> list[str]:
     ]
 
 
-def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str]:
+def review_lines(match: ReplayedMatch, review: Review, you: int = NOBODY) -> list[str]:
     """Return a review, a sentence or two per line; `you` is the reader's seat, or NOBODY."""
     names, sides, luck = names_of(match), match.match.rules.sides, review.luck
     lines = [*verdicts(match, review, you), headline(match.match, names, you)]

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from textual import events
 
-from core.coach.review import Judgement, Recorded, Review
+from core.coach.review import Judgement, ReplayedMatch, Review
 from core.layout.state import NOBODY
 from core.records import RecordError, referee
 from net.client.client import Client, ClientEvent
@@ -126,7 +126,7 @@ class EndScreen(ListScreen[None]):
         )
         return draw_match_end(end, width, height, self.look)
 
-    def _moment_sentences(self, match: Recorded | None) -> tuple[str, ...]:
+    def _moment_sentences(self, match: ReplayedMatch | None) -> tuple[str, ...]:
         """Return a sentence each about the best and the costliest decision."""
         if match is None:
             return ()

@@ -12,7 +12,7 @@ from core.coach.review import (
     NoMatchError,
     Part,
     PartResult,
-    Recorded,
+    ReplayedMatch,
     Review,
     by_round,
     parts_of,
@@ -149,7 +149,7 @@ class ReviewedMatch:
         self._part_results: list[PartResult] = []
         self.lines: Sequence[str] = ()
         """The record."""
-        self.match: Recorded | None = None
+        self.match: ReplayedMatch | None = None
         self.result: Review | None = None
         self.problem = ""
         self.status = ""
@@ -172,7 +172,7 @@ class ReviewedMatch:
         for on_change in self._watchers[:]:
             on_change()
 
-    async def fetch(self) -> Recorded | None:
+    async def fetch(self) -> ReplayedMatch | None:
         """Fetch and parse the record, once."""
         async with self._fetching:
             if self.match is None:

@@ -3,7 +3,7 @@
 import pytest
 
 from core.bots.levels import play_match
-from core.coach.review import Luck, RoundLuck, luck_of, match_before, take_apart
+from core.coach.review import Luck, RoundLuck, luck_of, match_before, match_from_steps
 from core.games import GAMES
 from core.match import new_match
 from core.records import ActionLine, DealLine
@@ -56,7 +56,7 @@ def test_a_deal_that_is_played_again_with_the_same_actions_has_the_same_score(na
         elif isinstance(step.line, ActionLine):
             actions[step.match.round].append(step.line.action)
 
-    for deal in take_apart(steps).deals:
+    for deal in match_from_steps(steps).deals:
         match, _ = match_before(deal).deal(deal.tiles, deal.lot)
         for action in actions[deal.round]:
             match, _ = match.apply(action)

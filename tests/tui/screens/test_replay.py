@@ -6,7 +6,7 @@ import pytest
 
 from core.actions import Play
 from core.bots.levels import play_match
-from core.coach.review import Judgement, take_apart
+from core.coach.review import Judgement, match_from_steps
 from core.games import GAMES
 from core.match import new_match
 from tests.tui.guests import Guest
@@ -65,7 +65,7 @@ async def test_a_replay_shows_the_coachs_opinion_of_the_current_decision():
 
     match = new_match(GAMES["draw"], 3, {"target": 50})
     recorded = list(play_match(match, ("greedy",) * 3, b"1", "test"))
-    decisions = take_apart(recorded).decisions
+    decisions = match_from_steps(recorded).decisions
     app = SingleScreenApp(ReplayScreen(Recording(recorded), DARK, judge))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
@@ -86,7 +86,7 @@ async def test_with_the_coach_the_arrow_keys_step_from_decision_to_decision():
         return Judgement(1, decision.number, decision.seat, decision.action, decision.action, 0.0, 1.0, "fine")
 
     recorded = steps()
-    decisions = take_apart(recorded).decisions
+    decisions = match_from_steps(recorded).decisions
     first, second = next(pair for pair in pairwise(decisions) if pair[1].number > pair[0].number + 1)
     app = SingleScreenApp(ReplayScreen(Recording(recorded), DARK, judge, step_number=first.number - 1))
     async with served(app, (80, 24)) as pilot:
@@ -103,7 +103,7 @@ async def test_with_the_coach_the_board_marks_the_played_and_the_better_tile():
     recorded = steps()
     decision = next(
         decision
-        for decision in take_apart(recorded).decisions
+        for decision in match_from_steps(recorded).decisions
         if len({(play.at, play.side) for play in decision.view.play.legal if isinstance(play, Play)}) > 1
     )
     ends = decision.view.play.legal
