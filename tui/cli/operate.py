@@ -246,12 +246,12 @@ def forget(context: click.Context, who: str, yes: bool) -> None:
 
 
 def _fetch_person(
-    context: click.Context, who: str, wish: str
+    context: click.Context, who: str, command: str
 ) -> tuple[dict[str, Any], list[tuple[Path, set[int]]], "Signing"]:
     """Request data about a name or key from the host; return it, the records with that name, and the signing
     functions.
 
-    `wish` is the command for the host. Raises Failed.
+    `command` is the one for the host. Raises Failed.
     """
     from net.host.admin import AdminError, ask  # noqa: PLC0415
     from net.ssh.keys import KeyFileError, signing  # noqa: PLC0415
@@ -260,7 +260,7 @@ def _fetch_person(
     data: Path = context.obj
     with fail_on(AdminError, KeyFileError):
         signs = signing(data / "host_key")  # first: without the key, records would keep a name that is forgotten
-        person = json.loads(ask(data, {"do": wish, "who": who})[0])
+        person = json.loads(ask(data, {"do": command, "who": who})[0])
     return person, list(records_of(data / "records", person["name"], person["keys"], signs)), signs
 
 
