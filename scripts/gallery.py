@@ -103,7 +103,12 @@ async def play_until(
 
     async def show(visit: ClientSession) -> str:
         app = BoneyardApp(
-            visit.client, look, wish=visit.wish, name=visit.name, converse=visit.converse, thinkers=visit.thinkers
+            visit.client,
+            look,
+            table_request=visit.table_request,
+            name=visit.name,
+            converse=visit.converse,
+            thinkers=visit.thinkers,
         )
         await session(visit.client, app)
         return ""
@@ -229,7 +234,9 @@ async def plain_picture() -> Picture:
 
     async def show(visit: ClientSession) -> str:
         client = visit.client
-        talk = Conversation(client, lines.append, wish=visit.wish, name="ann", thinkers=visit.thinkers)
+        talk = Conversation(
+            client, lines.append, table_request=visit.table_request, name="ann", thinkers=visit.thinkers
+        )
         running = asyncio.ensure_future(visit.converse())
         while not is_mid_round(client):
             update = client.update

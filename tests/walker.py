@@ -280,7 +280,13 @@ async def _show_lobby(wish: MakeTable | None = None) -> None:
     async with local_host() as host:
         client, link = _guest(host, "ada")
         app = BoneyardApp(
-            client, DARK, wish=wish, name="ada" * bool(wish), review_worker=judge_part, hosting=True, terminal="xterm"
+            client,
+            DARK,
+            table_request=wish,
+            name="ada" * bool(wish),
+            review_worker=judge_part,
+            hosting=True,
+            terminal="xterm",
         )
         if wish:
             client.subscribe(lambda _message: asyncio.get_running_loop().call_soon(_play_first_action, client))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class BoneyardApp(TerminalApp[str]):
     """Greets a host and follows its messages from screen to screen; its result is the last message, if any.
 
-    With a `wish` it goes to that table of the player's own at once and ends when the player leaves it; a `name` is
+    With a `table_request` it opens or joins that table at once and ends when the player leaves it; a `name` is
     sent to the host without asking.
     """
 
@@ -37,7 +37,7 @@ class BoneyardApp(TerminalApp[str]):
         client: Client,
         look: Look,
         *,
-        wish: MakeTable | Sit | None = None,
+        table_request: MakeTable | Sit | None = None,
         name: str = "",
         error_message: str = "",
         converse: Callable[[], Awaitable[Bye | None]] | None = None,
@@ -70,7 +70,7 @@ class BoneyardApp(TerminalApp[str]):
         self._client = client
         self._review_worker = review_worker
         self._look = look
-        self._wish = wish
+        self._table_request = table_request
         self._is_match_kept = is_match_kept
         self._tutor = tutor
         self._hosting = hosting
@@ -90,7 +90,7 @@ class BoneyardApp(TerminalApp[str]):
         """Subscribe to the client, then greet the host."""
         self._client.subscribe(self.handle)
         self._client.subscribe(self._follow_turn)
-        if self._client.name and self._wish is None:  # it was here before, and returns to its table
+        if self._client.name and self._table_request is None:  # it was here before, and returns to its table
             self._open_lobby()
         self.run_worker(self._converse(), exit_on_error=True)
 
@@ -119,15 +119,17 @@ class BoneyardApp(TerminalApp[str]):
                     self._ask_name(name)
             case Refused(reason=reason) if not self._client.name and self._name_screen is None:
                 self._ask_name(self._player_name, translate(reason))
-            case Entered() if (wish := self._wish) is not None:
-                self._client.make_table(wish) if isinstance(wish, MakeTable) else self._client.sit(wish.table)
-            case Tables() if self._lobby is None and self._wish is None:
+            case Entered() if (request := self._table_request) is not None:
+                self._client.make_table(request) if isinstance(request, MakeTable) else self._client.sit(
+                    request.table
+                )
+            case Tables() if self._lobby is None and self._table_request is None:
                 self._open_lobby()
             case Update():
                 self._show_table(message)
             case Left(reason=reason):
                 self._leave_table(reason)
-            case Refused(reason=reason) if self._wish and self._table_screen is None:
+            case Refused(reason=reason) if self._table_request and self._table_screen is None:
                 self.exit(translate(reason))
             case Disconnected() | Reconnected() if self._lobby:
                 self._lobby.say(self._connection_sentence(message))
@@ -162,7 +164,7 @@ class BoneyardApp(TerminalApp[str]):
         self._table_screen.switch_bell = self._switch_bell
         self._table_screen.reviews_unasked = self.terminal.is_local
         self._table_screen.records = self._records
-        if leave_text := self._leave_text or (_("back to the lobby") if self._wish is None else ""):
+        if leave_text := self._leave_text or (_("back to the lobby") if self._table_request is None else ""):
             self._table_screen.leave_text = leave_text
         if first := self._take_error_message():
             self._table_screen.note(first)
@@ -183,7 +185,7 @@ class BoneyardApp(TerminalApp[str]):
         """Leave the table; ask first if a match would be lost, or others would have to go on with a bot."""
         from tui.screens.confirm_leave import LeavingScreen  # noqa: PLC0415 - the first picture does not need it
 
-        is_own = self._wish is not None
+        is_own = self._table_request is not None
         question = leaving_question(self._client.update, is_own=is_own, is_kept=is_own and self._is_match_kept())
         is_confirming = isinstance(self.screen, LeavingScreen)  # True after the first of two keys that came together
         if question and self._table_screen and not (self._tutor or is_confirming):
@@ -197,7 +199,7 @@ class BoneyardApp(TerminalApp[str]):
             self._client.leave()
 
     def _leave_table(self, reason: Words | None) -> None:
-        if self._wish:
+        if self._table_request:
             self._client.goodbye()
             return
         while self._table_screen and self.screen is not self._lobby and len(self.screen_stack) > 1:

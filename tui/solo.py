@@ -58,7 +58,7 @@ class ClientSession(Struct, frozen=True):
     converse: Converse
     """Runs the client."""
     thinkers: Thinkers
-    wish: MakeTable | Sit | None = None
+    table_request: MakeTable | Sit | None = None
     """The table to go to at once."""
     name: str = ""
     """The player's name; if empty, the player is asked."""
@@ -95,7 +95,7 @@ class _SoloSaver(MatchSaver):
 
 
 async def play_alone(
-    wish: MakeTable | Path,
+    table_or_path: MakeTable | Path,
     show: Show,
     *,
     name: str,
@@ -113,7 +113,7 @@ async def play_alone(
     without it; and `net.storage.solo_storage.NotResumableError` if the match cannot be resumed.
     """
     options = SoloOptions(
-        wish=wish,
+        table_or_path=table_or_path,
         data=data,
         software=software,
         seed=seed,

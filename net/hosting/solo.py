@@ -32,7 +32,7 @@ MAX_REMATCHES = 10_000
 class SoloOptions(Struct, frozen=True, kw_only=True):
     """Options of a solo match."""
 
-    wish: MakeTable | Path
+    table_or_path: MakeTable | Path
     """A new table, or the directory of a saved match."""
     data: Path
     """Directory in which matches are saved."""
@@ -89,8 +89,8 @@ async def open_storage(match: SoloMatch) -> AsyncIterator[None]:
 
     Raises OSError if the record cannot be written, immediately or at the end.
     """
-    options, wish = match.options, match.options.wish
-    path = wish if isinstance(wish, Path) else None
+    options, table_or_path = match.options, match.options.table_or_path
+    path = table_or_path if isinstance(table_or_path, Path) else None
     match.storage = MatchStorage(options.data, match.on_problem, path=path, seed=options.seed)
     if options.record is None:
         yield
@@ -158,8 +158,8 @@ def _lobby(options: SoloOptions, storage: MatchStorage) -> tuple[Lobby, MakeTabl
         new_secret = secret_source(storage.seed, current)
         return Lobby(Accounts(), new_secret=new_secret, software=options.software, pace=options.pace)
 
-    if isinstance(options.wish, MakeTable):
-        return create_lobby(), options.wish
+    if isinstance(options.table_or_path, MakeTable):
+        return create_lobby(), options.table_or_path
     snapshot, lines = storage.load()
     lobby = create_lobby(snapshot.secret)
     try:

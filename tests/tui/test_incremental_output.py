@@ -60,7 +60,7 @@ async def at_table(far, game="draw", players=2, look=DARK):
     async with app_host() as host:
         ours, _ = host.link(Visitor("ada", "ada"))
         wish = MakeTable(game, players, {}, bots=players - 1)
-        app = BoneyardApp(Client(ours, "test"), look, wish=wish, name="ada")
+        app = BoneyardApp(Client(ours, "test"), look, table_request=wish, name="ada")
         try:
             async with running(app, far, b"your turn"):
                 yield app

@@ -102,7 +102,7 @@ def test_every_family_of_games_has_a_lesson(family):
 
 async def test_a_lesson_that_is_left_asks_for_the_next_step():
     tutor = Tutor(LESSONS[0])
-    async with app_host() as host, host.guest("ada", wish=LESSONS[0].table, name="ada", tutor=tutor) as ada:
+    async with app_host() as host, host.guest("ada", table_request=LESSONS[0].table, name="ada", tutor=tutor) as ada:
         await ada.wait_for("your turn")
         await ada.press("q")
         await ada.wait_for("what comes next?", "Go on with the lesson", "Now play: Draw", "Learn: All Fives")
@@ -116,7 +116,7 @@ async def test_a_lesson_that_is_left_asks_for_the_next_step():
 
 async def test_a_finished_lesson_offers_the_game_and_the_other_lessons():
     tutor = Tutor(LESSONS[0])
-    async with app_host() as host, host.guest("ada", wish=LESSONS[0].table, name="ada", tutor=tutor) as ada:
+    async with app_host() as host, host.guest("ada", table_request=LESSONS[0].table, name="ada", tutor=tutor) as ada:
         await ada.until(lambda: ada.update)
         while not ada.update.match.play.result:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)

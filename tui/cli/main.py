@@ -277,8 +277,8 @@ def play(
     show = show_of(look, plain, pictures)
     from net.wire.messages import MakeTable  # noqa: PLC0415
 
-    wish = MakeTable(find_game(name).id, count, options, levels=levels, hints=hints, take_back=take_back)
-    play_at_table(wish, show, data or default_data(), seed=seed, record=record, pace=not fast)
+    table = MakeTable(find_game(name).id, count, options, levels=levels, hints=hints, take_back=take_back)
+    play_at_table(table, show, data or default_data(), seed=seed, record=record, pace=not fast)
 
 
 @boneyard.command(epilog="Examples:  boneyard join  ·  boneyard join 192.168.1.20  ·  boneyard join example.org:2022")

@@ -37,7 +37,7 @@ NONE = phrase("No unfinished match is kept; `boneyard play` begins one.")
 
 
 def play_at_table(
-    wish: "MakeTable | Path",
+    table_or_path: "MakeTable | Path",
     show: "Show",
     data: Path,
     *,
@@ -51,7 +51,9 @@ def play_at_table(
     from tui.solo import play_alone  # noqa: PLC0415
 
     try:
-        result = run(play_alone(wish, show, name=solo_name(), data=data, seed=seed, record=record, pace=pace))
+        result = run(
+            play_alone(table_or_path, show, name=solo_name(), data=data, seed=seed, record=record, pace=pace)
+        )
     except OSError as error:
         raise Failed(
             "The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error

@@ -21,8 +21,8 @@ from tui.text.notices import proof_words, return_command
 class Conversation(Dialog):
     """Turns a client's messages into sentences, and typed lines into requests.
 
-    With a `wish` it opens or joins that table at once and ends when the player leaves it; a `name` is sent to the
-    host without asking.
+    With a `table_request` it opens or joins that table at once and ends when the player leaves it; a `name` is sent
+    to the host without asking.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class Conversation(Dialog):
         client: Client,
         say: Say,
         *,
-        wish: MakeTable | Sit | None = None,
+        table_request: MakeTable | Sit | None = None,
         name: str = "",
         thinkers: Thinkers | None = None,
         is_match_kept: Callable[[], bool] = lambda: False,
@@ -46,7 +46,7 @@ class Conversation(Dialog):
         self._is_match_kept = is_match_kept
         self._tutor = tutor
         self._client = client
-        self._wish, self._name = wish, name
+        self._table_request, self._name = table_request, name
         self._thinkers, self._clock = thinkers, clock
         self._asks_for_name = False
         self._suggestion = ""
@@ -181,17 +181,18 @@ class Conversation(Dialog):
         self._say(reason)
         if not self._client.name:
             self._ask_name(self._suggestion)
-        elif self._wish and self._table is None:
+        elif self._table_request and self._table is None:
             self._client.goodbye()
 
     def _handle_entry(self) -> None:
         self._asks_for_name = False
         self._say_all(return_lines(self._client))
-        if self._wish:
-            self._client.sit(self._wish.table) if isinstance(self._wish, Sit) else self._client.make_table(self._wish)
+        if self._table_request:
+            request = self._table_request
+            self._client.sit(request.table) if isinstance(request, Sit) else self._client.make_table(request)
 
     def _handle_tables(self) -> None:
-        if self._wish or self._table:
+        if self._table_request or self._table:
             return
         if self._in_lobby:
             self._lobby.handle_tables()
@@ -222,7 +223,7 @@ class Conversation(Dialog):
 
     def _leave_table(self) -> None:
         """Leave the table; ask first if a match would be lost, or others would have to go on with a bot."""
-        is_own = self._wish is not None
+        is_own = self._table_request is not None
         question = leaving_question(self._client.update, is_own=is_own, is_kept=is_own and self._is_match_kept())
         if question and not self._tutor:
             self._asks_whether_to_leave = True
@@ -240,7 +241,7 @@ class Conversation(Dialog):
         self._table, self._in_lobby = None, False
         if reason:
             self._say(reason)
-        if self._wish:
+        if self._table_request:
             self._client.goodbye()
         self._handle_tables()  # the list came before, while they were still at the table
 

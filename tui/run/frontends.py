@@ -39,17 +39,17 @@ def plain_frontend(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
         from tui.plain.terminal_lines import Printer, local_lines  # noqa: PLC0415
 
         printer = Printer(ascii=ascii)
-        talk = Conversation(
+        conversation = Conversation(
             client_session.client,
             printer.say,
-            wish=client_session.wish,
+            table_request=client_session.table_request,
             name=client_session.name,
             thinkers=client_session.thinkers,
             is_match_kept=client_session.saver.can_resume,
             tutor=tutor,
         )
         client_session.saver.set_output(printer.say)
-        runner = Runner(talk, client_session.client, local_lines(), piped=not sys.stdin.isatty())
+        runner = Runner(conversation, client_session.client, local_lines(), piped=not sys.stdin.isatty())
         printer.on_broken = runner.exit
         with SignalExit(runner.exit, signal.SIGINT), watch_stdin(runner.exit):
             try:

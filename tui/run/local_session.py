@@ -78,7 +78,7 @@ class LocalSession:
             app = BoneyardApp(
                 client_session.client,
                 self.look,
-                wish=client_session.wish,
+                table_request=client_session.table_request,
                 name=client_session.name,
                 converse=client_session.converse,
                 thinkers=client_session.thinkers,

@@ -68,12 +68,12 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
                 message = error.message
 
 
-async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, thinkers: Thinkers) -> str:
+async def _play(session: LocalSession, table_or_path: MakeTable | Path, data: Path, thinkers: Thinkers) -> str:
     """Play a solo match; return the sentence that the menu shows afterwards."""
-    if isinstance(wish, MakeTable):
-        remember_table(wish)
+    if isinstance(table_or_path, MakeTable):
+        remember_table(table_or_path)
     result = await play_alone(
-        wish,
+        table_or_path,
         lambda client_session: session.play(client_session, leave_text=_("another game")),
         name=solo_name(),
         data=data,

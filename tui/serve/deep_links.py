@@ -122,7 +122,7 @@ async def learn(show: Show, look: Look, thinkers: Thinkers | None) -> MakeTable 
                 lambda: BoneyardApp(
                     client_session.client,
                     look,
-                    wish=client_session.wish,
+                    table_request=client_session.table_request,
                     name=client_session.name,
                     converse=client_session.converse,
                     thinkers=client_session.thinkers,

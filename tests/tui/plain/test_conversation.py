@@ -446,7 +446,7 @@ def test_a_player_who_leaves_other_people_in_a_match_is_asked_first():
 
 
 def test_a_player_who_leaves_a_solo_match_that_will_be_lost_is_asked_first():
-    talk = Talk(wish=MakeTable("draw", 2), name="ann")
+    talk = Talk(table_request=MakeTable("draw", 2), name="ann")
     talk.receive(STRANGER, Entered("ann"), update_at(TWO_WAYS))
     asked = ["Leave? The match will be lost. Type “leave” again to leave, or anything else to stay."]
     assert talk.type("leave") == asked

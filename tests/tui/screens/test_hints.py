@@ -35,9 +35,12 @@ def thinking():
 
 
 @asynccontextmanager
-async def at_table(thinkers=None, wish=OPEN, **options):
+async def at_table(thinkers=None, table_request=OPEN, **options):
     """Yield ada, at a table of hers."""
-    async with app_host(**options) as host, host.guest("ada", wish=wish, name="ada", thinkers=thinkers) as ada:
+    async with (
+        app_host(**options) as host,
+        host.guest("ada", table_request=table_request, name="ada", thinkers=thinkers) as ada,
+    ):
         yield ada
 
 
@@ -110,7 +113,7 @@ async def test_without_thinkers_and_without_an_answer_plain_rules_give_the_hint(
 
 
 async def test_a_player_among_bots_allows_hints_at_a_table_without_by_asking_for_one():
-    async with at_table(wish=MakeTable("draw", 2, {"target": 50}, bots=1)) as ada:
+    async with at_table(table_request=MakeTable("draw", 2, {"target": 50}, bots=1)) as ada:
         await play_until_a_tile_does_not_fit(ada)
         await ada.press("h")
         await ada.wait_for("Hints are allowed at this table now.")
@@ -120,7 +123,11 @@ async def test_a_player_among_bots_allows_hints_at_a_table_without_by_asking_for
 
 async def test_in_company_hints_are_allowed_when_all_others_have_pressed_h():
     wish = MakeTable("block", 2, {})
-    async with app_host() as host, host.guest("ada", wish=wish, name="ada") as ada, host.guest("bela") as bela:
+    async with (
+        app_host() as host,
+        host.guest("ada", table_request=wish, name="ada") as ada,
+        host.guest("bela") as bela,
+    ):
         await bela.press("enter")
         await bela.wait_for("ada")
         await bela.press("enter")
@@ -137,7 +144,7 @@ async def test_in_company_hints_are_allowed_when_all_others_have_pressed_h():
 
 
 async def test_a_hint_out_of_turn_is_refused_in_a_sentence():
-    async with at_table(wish=MakeTable("draw", 2, {}, bots=1, hints=True), pace=Pace(600, 600)) as ada:
+    async with at_table(table_request=MakeTable("draw", 2, {}, bots=1, hints=True), pace=Pace(600, 600)) as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         while ada.update.match.play.turn == ada.update.seat:
             await ada.press("enter")
@@ -160,5 +167,5 @@ async def test_the_screen_names_the_key_for_hints():
     async with at_table() as ada:
         await play_until_a_tile_does_not_fit(ada)
         await ada.wait_for("h hint")
-    async with at_table(wish=MakeTable("draw", 2, {}, hints=True)) as ada:
+    async with at_table(table_request=MakeTable("draw", 2, {}, hints=True)) as ada:
         await ada.wait_for("Hints: on your turn, h gives you one.")

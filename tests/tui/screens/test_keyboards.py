@@ -45,7 +45,7 @@ def test_a_letter_counts_however_the_terminal_sends_it(sent, name):
 
 async def test_a_cyrillic_letter_opens_the_talk_line_by_its_key_and_is_typed_unchanged():
     cyrillic_ye = "\u0435"  # on the key of the Latin "t", which opens the line
-    async with app_host() as host, host.guest("ada", wish=WAITING, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=WAITING, name="ada") as ada:
         await ada.wait_for("Waiting for 1 more player.")
         await ada.press(cyrillic_ye)
         await ada.press(cyrillic_ye)

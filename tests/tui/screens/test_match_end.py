@@ -23,7 +23,9 @@ async def judge_part(part):
 async def test_the_end_shows_the_standing_by_round_and_the_best_and_costliest_decision():
     async with (
         app_host() as host,
-        host.guest("ada", wish=SOLO, name="ada", review_worker=judge_part, is_local=True, size=(100, 30)) as ada,
+        host.guest(
+            "ada", table_request=SOLO, name="ada", review_worker=judge_part, is_local=True, size=(100, 30)
+        ) as ada,
     ):
         await play_to_the_end(ada)
         rounds = ada.update.match.round
@@ -42,7 +44,13 @@ async def test_the_end_shows_the_standing_by_round_and_the_best_and_costliest_de
 
 
 async def test_after_a_solo_match_seat_and_luck_are_saved_for_the_statistics(tmp_path):
-    options = {"wish": SOLO, "name": "ada", "review_worker": judge_part, "records": tmp_path, "is_local": True}
+    options = {
+        "table_request": SOLO,
+        "name": "ada",
+        "review_worker": judge_part,
+        "records": tmp_path,
+        "is_local": True,
+    }
     async with app_host() as host, host.guest("ada", **options) as ada:
         await play_to_the_end(ada)
         await ada.press("enter")
@@ -56,7 +64,7 @@ async def test_after_a_solo_match_seat_and_luck_are_saved_for_the_statistics(tmp
 
 
 async def test_the_next_match_waits_for_a_player():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await play_to_the_end(ada)
         await ada.press("enter")
         await ada.wait_for("play another match")
@@ -72,7 +80,7 @@ async def test_the_next_match_waits_for_a_player():
 async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_back():
     async with (
         app_host() as host,
-        host.guest("ada", wish=SOLO, name="ada", review_worker=judge_part, is_local=True) as ada,
+        host.guest("ada", table_request=SOLO, name="ada", review_worker=judge_part, is_local=True) as ada,
     ):
         await play_to_the_end(ada)
         await ada.press("enter")

@@ -46,7 +46,7 @@ async def test_a_round_of_every_family_is_played_with_the_mouse_alone(game):
     players = GAMES[game].seats[0]
     async with (
         app_host() as host,
-        host.guest("ada", wish=MakeTable(game, players, bots=players - 1), name="ada") as ada,
+        host.guest("ada", table_request=MakeTable(game, players, bots=players - 1), name="ada") as ada,
     ):
         await ada.until(lambda: ada.update and ada.update.match)
         while not (ada.update.match.play and ada.update.match.play.result):
@@ -56,7 +56,7 @@ async def test_a_round_of_every_family_is_played_with_the_mouse_alone(game):
 
 
 async def test_leaving_by_the_mouse_is_confirmed_by_a_click_on_the_question():
-    async with app_host() as host, host.guest("ada", wish=MakeTable("draw", 2, bots=1), name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=MakeTable("draw", 2, bots=1), name="ada") as ada:
         await ada.wait_for("round 1")
         for stays in (True, False):
             await click(ada, "q")
@@ -78,7 +78,7 @@ async def test_a_phrase_is_said_by_a_click():
 
 
 async def test_a_key_leaves_the_mouse_to_the_terminal_and_takes_it_back(monkeypatch):
-    async with app_host() as host, host.guest("ada", wish=WAITING, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=WAITING, name="ada") as ada:
         await ada.wait_for("Waiting for 1 more player.")
         driver, written = ada.app.output, []
         monkeypatch.setattr(driver, "write", written.append)

@@ -63,7 +63,7 @@ async def test_a_preset_is_found_by_the_name_that_it_has_at_home():
 
 
 async def test_from_a_table_every_setting_is_six_keys_away():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.wait_for("your turn")
         await ada.press(":", *"nig")
         await ada.wait_for("Colours: night")

@@ -16,7 +16,7 @@ async def judge_part(part):
 
 
 async def test_after_a_match_r_opens_its_review_for_the_own_seat_and_q_goes_back():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", review_worker=judge_part) as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada", review_worker=judge_part) as ada:
         await ada.wait_for("round 1")
         await ada.press("r")
         await ada.wait_for("round 1")
@@ -35,7 +35,7 @@ async def test_a_review_that_is_left_early_leaves_no_task_behind():
     async def endless(part):
         await asyncio.Event().wait()
 
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", review_worker=endless) as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada", review_worker=endless) as ada:
         await play_to_the_end(ada)
         await ada.press("r")
         await ada.wait_for("The coach is thinking: 0 %")
@@ -45,7 +45,7 @@ async def test_a_review_that_is_left_early_leaves_no_task_behind():
 
 
 async def test_without_a_match_to_review_no_review_is_offered():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await play_to_the_end(ada)
         assert "r review" not in ada.text
         await ada.press("r")

@@ -20,7 +20,7 @@ QUICK = Pace(1e-6, 1e-6, 1e-6, grace=0)
 
 
 async def test_a_whole_match_is_played_with_enter_alone():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.wait_for("Draw · to 50 · round 1")
         for _ in range(500):
             if ada.update.match.winners:
@@ -37,7 +37,7 @@ async def test_a_whole_match_is_played_with_enter_alone():
 
 async def test_a_match_that_may_never_end_says_so_and_shift_e_ends_it(monkeypatch):
     monkeypatch.setattr(core_match, "MOST_ROUNDS", 1)
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         while not ada.update.match.play.result:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
@@ -55,7 +55,7 @@ async def test_a_match_that_may_never_end_says_so_and_shift_e_ends_it(monkeypatc
 async def test_a_digit_chooses_a_tile_and_once_more_plays_it():
     async with (
         app_host() as host,
-        host.guest("ada", wish=MakeTable("block", 2, {"opener": "lot"}, bots=1), name="ada") as ada,
+        host.guest("ada", table_request=MakeTable("block", 2, {"opener": "lot"}, bots=1), name="ada") as ada,
     ):
         await ada.until(lambda: ada.update and ada.update.match.play.legal)
         view = ada.update.match.play
@@ -86,7 +86,7 @@ async def play_until_a_tile_does_not_fit(ada):
 
 
 async def test_an_unplayable_choice_says_why():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         tile = await play_until_a_tile_does_not_fit(ada)
 
         await ada.press(str(tile + 1))
@@ -98,7 +98,7 @@ async def test_an_unplayable_choice_says_why():
 
 
 async def test_drawing_and_passing_out_of_place_are_refused_in_words():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await play_until_a_tile_does_not_fit(ada)
 
         await ada.press("x")
@@ -108,7 +108,7 @@ async def test_drawing_and_passing_out_of_place_are_refused_in_words():
 
 
 async def test_a_tile_is_chosen_and_played_by_the_mouse():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada", look=PLAIN) as ada:
         await play_until_a_tile_does_not_fit(ada)
         view = ada.update.match.play
         tile = ada.app.screen._choice.playable[0]
@@ -124,7 +124,7 @@ async def test_a_tile_is_chosen_and_played_by_the_mouse():
 
 
 async def test_resizing_keeps_the_hand_and_the_sentence():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await play_until_a_tile_does_not_fit(ada)
         hand, sentence = ada.update.match.play.hand, ada.text.splitlines()[-2]
 
@@ -285,7 +285,7 @@ async def test_a_maintenance_is_counted_down_at_the_table_and_in_the_lobby(monke
 
 
 async def test_the_result_can_be_put_aside_to_look_at_the_table():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         while True:
             await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
             if ada.update.match.play.result:
@@ -301,7 +301,7 @@ async def test_the_result_can_be_put_aside_to_look_at_the_table():
 
 
 async def test_help_shows_keys_rules_and_the_house_rules_of_this_table():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.wait_for("round 1")
         await ada.press("question_mark")
         await ada.wait_for("Keys", "play, or continue")
@@ -312,7 +312,7 @@ async def test_help_shows_keys_rules_and_the_house_rules_of_this_table():
 
 
 async def test_the_colours_can_be_changed_at_the_table():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.wait_for("round 1")
         before = ada.app.screen.look.theme
         await ada.press("y", "down")
@@ -330,7 +330,7 @@ LOST = "Leave? The match will be lost."
 @pytest.mark.parametrize(("key", "again"), [("q", "q"), ("escape", "ctrl+c"), ("ctrl+c", "escape")])
 async def test_leaving_a_solo_match_is_confirmed_once_and_then_ends_the_app(key, again):
     async with app_host() as host:
-        async with host.guest("ada", wish=SOLO, name="ada") as ada:
+        async with host.guest("ada", table_request=SOLO, name="ada") as ada:
             await ada.wait_for("round 1")
             await ada.press(key)
             await ada.wait_for(LOST)
@@ -341,14 +341,17 @@ async def test_leaving_a_solo_match_is_confirmed_once_and_then_ends_the_app(key,
 
 
 async def test_the_question_before_leaving_says_that_the_match_is_kept():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", is_match_kept=lambda: True) as ada:
+    async with (
+        app_host() as host,
+        host.guest("ada", table_request=SOLO, name="ada", is_match_kept=lambda: True) as ada,
+    ):
         await ada.wait_for("round 1")
         await ada.press("q")
         await ada.wait_for("Leave? The match is kept. Press q again to leave, any other key to stay.")
 
 
 async def test_any_other_key_stays_at_the_table_without_effect():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await play_until_a_tile_does_not_fit(ada)
         before, number = ada.text, ada.update.number
         for key in ("enter", "x", "1", "tab", "f5", "right"):
@@ -361,14 +364,14 @@ async def test_any_other_key_stays_at_the_table_without_effect():
 
 
 async def test_q_twice_at_once_leaves_the_table():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.wait_for("round 1")
         await ada.pilot.press("q", "q")
         await ada.until(lambda: ada.app._exit)
 
 
 async def test_the_question_fits_a_small_window_and_a_paused_table_and_a_click_stays():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await play_until_a_tile_does_not_fit(ada)
         await ada.press("s")
         await ada.wait_for("The table is paused")
@@ -382,7 +385,7 @@ async def test_the_question_fits_a_small_window_and_a_paused_table_and_a_click_s
 
 
 async def test_after_the_match_leaving_needs_no_confirmation():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update)
         while not ada.update.match.over:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
@@ -485,7 +488,7 @@ async def test_ctrl_c_at_the_question_for_a_name_ends_the_app():
 
 async def test_a_closing_host_ends_the_app_with_a_message():
     async with app_host() as host:
-        async with host.guest("ada", wish=SOLO, name="ada") as ada:
+        async with host.guest("ada", table_request=SOLO, name="ada") as ada:
             await ada.wait_for("round 1")
             host.server.close()
             await ada.until(lambda: ada.app._exit)
@@ -493,7 +496,7 @@ async def test_a_closing_host_ends_the_app_with_a_message():
 
 
 async def test_a_key_that_moves_the_choice_paints_only_hand_sentence_ghost_and_marks():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await play_until_a_tile_does_not_fit(ada)
         before = ada.app.screen.picture.rows
 
@@ -521,7 +524,7 @@ async def play_to_a_result(ada):
 
 async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is_pressed(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 3600.0)
-    async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host(pace=QUICK) as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
         await ada.wait_for("Enter: show the result.")
         assert "pips" not in ada.text
@@ -531,7 +534,7 @@ async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is
 
 async def test_the_result_replaces_the_last_look_by_itself(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 0.001)
-    async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host(pace=QUICK) as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
         await ada.wait_for("pips", "Enter: deal the next round.")
 
@@ -539,7 +542,7 @@ async def test_the_result_replaces_the_last_look_by_itself(monkeypatch):
 async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 0.001)
     monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLE_SECONDS", 3600.0)
-    async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host(pace=QUICK) as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
         await ada.wait_for("pips", "Enter: deal the next round.")
         for key in ("enter", "v", "question_mark", "q", "1"):
@@ -551,7 +554,7 @@ async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monk
 
 
 async def test_a_key_without_effect_says_why():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.wait_for("round 1", "your turn")
         for key, reason in (("v", "when the round is over"), ("r", "when it is over"), ("[", "120 columns")):
             await ada.press(key)
@@ -560,7 +563,7 @@ async def test_a_key_without_effect_says_why():
 
 async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 3600.0)
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
         await ada.wait_for("pips", "Enter: deal the next round.")
 
@@ -568,7 +571,7 @@ async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):
 async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.GLOW_SECONDS", 3600.0)
     moving = replace(DARK, moves=True)
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=moving) as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada", look=moving) as ada:
         await ada.wait_for("round 1", "your turn")
         await ada.press("enter")
         await ada.until(lambda: len(ada.update.match.play.layout) > 1)
@@ -583,7 +586,7 @@ async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(mon
 async def test_laid_tiles_slide_only_where_things_may_move(moves, slide, monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.GLOW_SECONDS", 3600.0)
     look = replace(DARK, moves=moves)
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=look) as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada", look=look) as ada:
         await ada.wait_for("round 1", "your turn")
         await ada.press("enter")
         await ada.until(lambda: len(ada.update.match.play.layout) > 1)
@@ -613,5 +616,5 @@ def test_reduced_motion_and_ssh_sessions_have_no_animation(monkeypatch, name, va
 async def test_a_guest_who_enters_at_a_table_reads_the_hosts_notice_there():
     async with app_host() as host:
         host.server.apply_effects(host.lobby.set_notice("Cup tonight"))
-        async with host.guest("ada", wish=SOLO, name="ada") as ada:
+        async with host.guest("ada", table_request=SOLO, name="ada") as ada:
             await ada.wait_for("round 1", "The server says: “Cup tonight”")

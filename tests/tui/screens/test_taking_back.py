@@ -22,7 +22,7 @@ async def make_a_choice(ada):
 
 
 async def test_u_takes_back_the_last_choice_and_the_tile_is_in_the_hand_again():
-    async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         view, tile = await make_a_choice(ada)
         await ada.press("u")
         await ada.wait_for(f"You take back {tile}.")
@@ -34,14 +34,14 @@ async def test_u_takes_back_the_last_choice_and_the_tile_is_in_the_hand_again():
 
 
 async def test_why_something_cannot_be_taken_back_is_said_in_words():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         await ada.press("u")
         await ada.wait_for("You have not had a choice in this round that you could take back.")
 
 
 async def test_a_tile_that_was_chosen_ahead_is_not_played_when_the_turn_comes_back():
-    async with app_host(pace=Pace(600, 600)) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host(pace=Pace(600, 600)) as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         await ada.wait_for("round 1")
         chose = False
@@ -61,7 +61,11 @@ async def test_a_tile_that_was_chosen_ahead_is_not_played_when_the_turn_comes_ba
 
 async def test_in_company_the_others_are_asked_and_press_u_to_agree():
     wish = MakeTable("block", 2, {}, take_back=True)
-    async with app_host() as host, host.guest("ada", wish=wish, name="ada") as ada, host.guest("bela") as bela:
+    async with (
+        app_host() as host,
+        host.guest("ada", table_request=wish, name="ada") as ada,
+        host.guest("bela") as bela,
+    ):
         await bela.press("enter")
         await bela.wait_for("ada")
         await bela.press("enter")
@@ -103,7 +107,7 @@ async def give_up(ada):
 
 
 async def test_u_takes_back_the_last_choice_of_a_finished_game_for_one_player():
-    async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", wish=PATIENCE, name="ada") as ada:
+    async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", table_request=PATIENCE, name="ada") as ada:
         await give_up(ada)
         await ada.wait_for("u take back")
         await ada.press("u")
@@ -113,7 +117,7 @@ async def test_u_takes_back_the_last_choice_of_a_finished_game_for_one_player():
 
 
 async def test_the_end_of_a_game_for_one_player_offers_the_same_deal_and_a_new_one():
-    async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", wish=PATIENCE, name="ada") as ada:
+    async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", table_request=PATIENCE, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         dealt = ada.update.match.play.piles
         await give_up(ada)
@@ -154,7 +158,7 @@ async def test_r_twice_resigns_and_both_read_who_did():
 
 
 async def test_against_bots_the_match_ends_at_the_second_key_and_any_update_cancels_it():
-    async with app_host() as host, host.guest("ada", wish=MakeTable("draw", 2, bots=1), name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=MakeTable("draw", 2, bots=1), name="ada") as ada:
         await ada.wait_for("round 1")
         await ada.press("E")
         await ada.wait_for("Press E again")

@@ -8,7 +8,7 @@ SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 
 
 async def test_every_theme_is_shown_at_once_and_escape_goes_back():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.wait_for("round 1")
         await ada.press("y")
         await ada.wait_for("colours", "okabe-ito", "scores 10")
@@ -42,7 +42,7 @@ def broken():
 
 async def test_a_problem_of_an_own_theme_is_shown_in_place_of_the_sample():
     broken()
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", is_local=True) as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada", is_local=True) as ada:
         await ada.wait_for("round 1")
         await ada.press("y", "up", "enter")
         await ada.wait_for("mine", '"#14532d".')  # a long path leaves the words before it on any line
@@ -53,7 +53,7 @@ async def test_a_problem_of_an_own_theme_is_shown_in_place_of_the_sample():
 
 async def test_a_guest_over_ssh_does_not_see_the_hosts_own_themes():
     broken()
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.wait_for("round 1")
         await ada.press("y")
         await ada.wait_for("mono")

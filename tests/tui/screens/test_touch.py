@@ -31,7 +31,7 @@ def bar(guest):
 
 async def test_on_a_turn_the_bar_has_play_draw_hint_and_take_back_in_their_places():
     table = MakeTable("draw", 2, bots=1, hints=True, take_back=True)
-    async with app_host() as host, host.guest("ada", wish=table, name="ada", look=TOUCHED) as ada:
+    async with app_host() as host, host.guest("ada", table_request=table, name="ada", look=TOUCHED) as ada:
         await ada.until(lambda: ada.update and ada.update.match and ada.update.match.play.legal)
         for _ in range(20):
             play = ada.update.match.play
@@ -48,7 +48,10 @@ async def test_on_a_turn_the_bar_has_play_draw_hint_and_take_back_in_their_place
 
 
 async def test_while_others_play_the_buttons_of_a_turn_are_idle():
-    async with app_host() as host, host.guest("ada", wish=MakeTable("draw", 3), name="ada", look=TOUCHED) as ada:
+    async with (
+        app_host() as host,
+        host.guest("ada", table_request=MakeTable("draw", 3), name="ada", look=TOUCHED) as ada,
+    ):
         await ada.wait_for("waiting for players")
         assert bar(ada) == ["fill with bots main", "share link share", "talk", "leave"]
 
@@ -56,7 +59,7 @@ async def test_while_others_play_the_buttons_of_a_turn_are_idle():
 async def test_a_result_offers_the_next_round():
     async with (
         app_host() as host,
-        host.guest("ada", wish=MakeTable("draw", 2, bots=1), name="ada", look=TOUCHED) as ada,
+        host.guest("ada", table_request=MakeTable("draw", 2, bots=1), name="ada", look=TOUCHED) as ada,
     ):
         await ada.until(lambda: ada.update and ada.update.match)
         while not ada.update.match.play.result:
@@ -67,7 +70,10 @@ async def test_a_result_offers_the_next_round():
 
 
 async def test_while_a_line_is_typed_its_phrases_are_buttons():
-    async with app_host() as host, host.guest("ada", wish=MakeTable("draw", 2), name="ada", look=TOUCHED) as ada:
+    async with (
+        app_host() as host,
+        host.guest("ada", table_request=MakeTable("draw", 2), name="ada", look=TOUCHED) as ada,
+    ):
         await ada.wait_for("waiting for players")
         await ada.press("t")
         assert bar(ada) == ["Hello!", "Well played!", "One moment!", "Good game!", "I have to go!", "cancel idle"]

@@ -15,7 +15,7 @@ async def play_until_a_choice(ada):
 
 
 async def test_a_whole_match_is_played_with_enter_alone():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await ada.wait_for("Forty-Two · to 5 · round 1")
         for _ in range(2000):
             if ada.update.match.winners:
@@ -40,7 +40,7 @@ async def bid_high(ada):
 
 
 async def test_a_bid_and_a_trump_are_chosen_by_arrows_and_letters():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await bid_high(ada)
         await ada.wait_for("Name trumps, then you lead.", "a sixes")
         is_chosen = ada.app._table_screen._choice.action == Name("number", 4)
@@ -54,7 +54,7 @@ async def test_a_bid_and_a_trump_are_chosen_by_arrows_and_letters():
 
 
 async def test_a_digit_chooses_a_tile_and_once_more_lays_it():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
         await bid_high(ada)
         await ada.press("a", "enter")
         view = await play_until_a_choice(ada)
@@ -67,7 +67,7 @@ async def test_a_digit_chooses_a_tile_and_once_more_lays_it():
 
 
 async def test_a_bid_is_chosen_by_the_mouse_and_p_passes():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada", look=PLAIN) as ada:
         await play_until_a_choice(ada)
         hit = next(h for h in ada.app.screen.picture.hits if h.at == 2)
         await ada.pilot.click(offset=(hit.x + 1, hit.y))
