@@ -178,17 +178,19 @@ def test_an_empty_hand_shows_no_backs():
 
 
 def test_tiles_laid_face_down_lie_flat_behind_the_backs():
-    assert str(draw_backs(3, 40, THEME, down=2)) == "▐▌ ▐▌ ▐▌ 3  ▂▂ ▂▂ 2"
-    assert str(draw_backs(3, 40, THEME, down=2, ascii=True)) == "# # # 3  __ __ 2"
+    assert str(draw_backs(3, 40, THEME, face_down_count=2)) == "▐▌ ▐▌ ▐▌ 3  ▂▂ ▂▂ 2"
+    assert str(draw_backs(3, 40, THEME, face_down_count=2, ascii=True)) == "# # # 3  __ __ 2"
 
 
 def test_face_down_tiles_without_room_are_drawn_as_one_tile_and_their_number():
-    assert str(draw_backs(3, 20, THEME, down=11)) == "▐▌ ▐▌ ▐▌ 3  ▂▂ 11"
+    assert str(draw_backs(3, 20, THEME, face_down_count=11)) == "▐▌ ▐▌ ▐▌ 3  ▂▂ 11"
 
 
 def test_the_backs_of_all_players_are_drawn_in_one_style():
     seats = [("Blanche", 6, ""), ("Cinque", 6, "partner"), ("Dotty", 7, ""), ("ada", 5, "you")]
-    players = tuple(SeatSummary(name, tiles=tiles, note="bot", relation=relation) for name, tiles, relation in seats)
+    players = tuple(
+        SeatSummary(name, tile_count=tiles, note="bot", relation=relation) for name, tiles, relation in seats
+    )
 
     for width in (80, 120, 160):
         row = str(draw_players(players, width, THEME, ascii=False)).splitlines()[1]

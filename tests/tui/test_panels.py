@@ -37,7 +37,9 @@ def test_plain_text_has_only_ascii():
 @pytest.mark.parametrize("look", [DARK, PLAIN])
 def test_up_to_eight_players_fit_80_columns_with_name_score_and_number_of_tiles(players, look):
     strip = draw_players(
-        tuple(SeatSummary("abcdefghijklmnop", str(100 + n), 21, turn=n == 1, note="bot") for n in range(players)),
+        tuple(
+            SeatSummary("abcdefghijklmnop", str(100 + n), 21, is_on_turn=n == 1, note="bot") for n in range(players)
+        ),
         80,
         look.theme,
         ascii=look.ascii,

@@ -197,23 +197,23 @@ def draw_hand(
     playable: tuple[int, ...] | None = None,
     chosen: int | None = None,
     picked: tuple[int, ...] = (),
-    seen: int | None = None,
+    scrolled_to: int | None = None,
     ascii: bool = False,
     highest: int = USUAL_HIGHEST,
-    keyed: bool = True,
+    shows_keys: bool = True,
 ) -> Picture:
     """Draw a hand in a band of `width` by `height` cells; tiles are given by their index.
 
-    The `playable` tiles are bright and, in a `keyed` hand, have their key under them; the others are greyed and have
+    The `playable` tiles are bright and, with `shows_keys`, have their key under them; the others are greyed and have
     none. With None, as while another player chooses, all are bright and none has a key. The `chosen` tile is raised.
     If some are `picked` to be laid together, these are raised instead, and the chosen one has its key in brackets.
-    The tile `seen` is scrolled into view like a chosen one.
+    The tile `scrolled_to` is in view like a chosen one.
 
     Tiles are as large as fits; a hand that does not fit at all scrolls with the choice. Each tile is a cached part of
     the picture: most look as in the last picture, or as in other players' hands.
     """
     rack = _choose_rack(len(tiles), width, height, faces(highest, ascii=ascii))
-    first = _first_visible(rack, len(tiles), seen if chosen is None else chosen)
+    first = _first_visible(rack, len(tiles), scrolled_to if chosen is None else chosen)
     visible = range(first, min(len(tiles), first + rack.columns * rack.rows))
     band = Style(theme.text, theme.band)
     row_height = min(height, rack.pitch.h)
@@ -233,12 +233,14 @@ def draw_hand(
         for index in row_indexes:
             is_playable = playable is None or index in playable
             key = ""
-            if playable is not None and is_playable and keyed:
+            if playable is not None and is_playable and shows_keys:
                 key = TILE_KEYS[index] if index < len(TILE_KEYS) else ">" if ascii else "→"
                 key = f"‹{key}›" if index == chosen and picked and not ascii else key
-            raised = index in picked or (index == chosen and not picked)
-            bold, last = index == chosen or index in picked, index == row_indexes[-1]
-            place = _draw_place(tiles[index], rack, row_height, theme, is_playable, raised, key, bold=bold, last=last)
+            is_raised = index in picked or (index == chosen and not picked)
+            is_bold, is_last = index == chosen or index in picked, index == row_indexes[-1]
+            place = _draw_hand_tile(
+                tiles[index], rack, row_height, theme, is_playable, is_raised, key, is_bold=is_bold, is_last=is_last
+            )
             parts.append((x, y, place))
             hits.append(ClickTarget(x, y, rack.size.w, rack.size.h + 2, index, -1))
             x += place.width
@@ -263,23 +265,23 @@ def draw_hand(
 
 
 @lru_cache(maxsize=1024)
-def _draw_place(
+def _draw_hand_tile(
     tile: Tile,
     rack: Rack,
     height: int,
     theme: Theme,
     is_playable: bool,
-    raised: bool,
+    is_raised: bool,
     key: str,
     *,
-    bold: bool,
-    last: bool,
+    is_bold: bool,
+    is_last: bool,
 ) -> Picture:
-    """Draw one tile of a hand, its key, and the gap after it unless it is the `last` of its row."""
-    canvas = Canvas(rack.size.w if last else rack.pitch.w, height, Style(theme.text, theme.band))
-    box = Box(0, 0 if raised else 1, *rack.size)
+    """Draw one tile of a hand, its key, and the gap after it unless the tile `is_last` in its row."""
+    canvas = Canvas(rack.size.w if is_last else rack.pitch.w, height, Style(theme.text, theme.band))
+    box = Box(0, 0 if is_raised else 1, *rack.size)
     draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, tone="ivory" if is_playable else "greyed")
-    canvas.put((box.w - len(key)) // 2, box.bottom, key, Style(theme.accent, theme.band, bold))
+    canvas.put((box.w - len(key)) // 2, box.bottom, key, Style(theme.accent, theme.band, is_bold))
     return Picture(canvas.rows())
 
 
@@ -298,25 +300,25 @@ def draw_backs(
     width: int,
     theme: Theme,
     *,
-    down: int = 0,
-    active: bool = False,
-    close: bool = False,
+    face_down_count: int = 0,
+    is_on_turn: bool = False,
+    stands_close: bool = False,
     ascii: bool = False,
 ) -> Picture:
-    """Draw a row of tiles from behind and their number, bright for the player on turn.
+    """Draw a row of `count` tiles from behind and their number, bright if the player `is_on_turn`.
 
-    The tiles laid `down` follow. If all do not fit side by side, or with `close`, they stand closer; beyond that,
-    backs are left out, and the number shows how many there are.
+    `face_down_count` tiles that lie face down follow. If not all tiles fit side by side, or with `stands_close`, they
+    stand closer; beyond that, backs are left out, and the number shows how many there are.
     """
     canvas = Canvas(width, 1, Style(theme.text, theme.felt))
-    style = Style(theme.accent if active else theme.back, theme.felt, active)
+    style = Style(theme.accent if is_on_turn else theme.back, theme.felt, is_on_turn)
     number = str(count)
-    face_down_text = down_words(down, width // 3, ascii=ascii) if down else ""
+    face_down_text = face_down_words(face_down_count, width // 3, ascii=ascii) if face_down_count else ""
     if face_down_text and len(number) + 2 + len(face_down_text) > width:
-        number, face_down_text = f"{number}{face_down_text[0]}{down}", ""
+        number, face_down_text = f"{number}{face_down_text[0]}{face_down_count}", ""
     backs_width = width - len(number) - 1 - (len(face_down_text) + 2 if face_down_text else 0)
     backs = ("# " if ascii else "▐▌ ") * count
-    if close or len(backs) > backs_width:
+    if stands_close or len(backs) > backs_width:
         backs = ("#" if ascii else "▌") * count + " "
     if len(backs) > backs_width:
         backs = ("#" if ascii else "▌") * max(0, backs_width - 1) + " " * (backs_width > 1)
@@ -327,7 +329,7 @@ def draw_backs(
     return Picture(canvas.rows())
 
 
-def down_words(count: int, width: int, *, ascii: bool) -> str:
+def face_down_words(count: int, width: int, *, ascii: bool) -> str:
     """Return the backs of tiles laid face down and their number; only one back if there is no room for all."""
     tile, number = ("_" if ascii else "▂"), str(count)
     all_backs = f"{tile}{tile} " * count + number

@@ -29,20 +29,20 @@ class SeatSummary(NamedTuple):
     name: str
     score: str = ""
     """Empty if it stands elsewhere, or there is none yet."""
-    tiles: int | None = None
+    tile_count: int | None = None
     """None while the table waits."""
-    face_down: int = 0
+    face_down_count: int = 0
     """Tiles laid face down."""
-    turn: bool = False
+    is_on_turn: bool = False
     relation: str = ""
     """“you” or “partner” in the player's language; else empty."""
     note: str = ""
     """`bot`, `away` … in the player's language."""
     grace: str = ""
     """The time until a bot plays for an absent player; empty for all others."""
-    about: str = ""
+    description: str = ""
     """A longer description, for wide windows."""
-    lacked: tuple[str, str] = ("", "")
+    lacked_numbers: tuple[str, str] = ("", "")
     """The numbers on which the player passed, in words and abbreviated; they take precedence over the note, but not
     over a grace.
     """
@@ -54,7 +54,7 @@ class SeatSummary(NamedTuple):
     """Count of that hand in words."""
     gained: str = ""
     """Points that the round added to the score."""
-    last: Tile | None = None
+    last_tile: Tile | None = None
     """The tile that the player laid last."""
 
     def mark(self, *, ascii: bool) -> str:
@@ -134,7 +134,7 @@ def draw_players(
     pitch = (width - 2) // max(1, len(players))
     players_in_row = len(players) if pitch >= CROWDED_WIDTH else -(-len(players) // height)
     is_close = any(_has_close_backs(player, pitch, ascii=ascii) for player in players)
-    draw = partial(_draw_player_in_column, close=is_close)
+    draw = partial(_draw_player_in_column, backs_stand_close=is_close)
     if height == 1 or players_in_row < len(players):
         draw, height = partial(_draw_player_in_row), 1
         pitch = (width - 2) // players_in_row
@@ -155,49 +155,51 @@ def _note_beside_backs(player: SeatSummary, max_width: int, *, ascii: bool) -> s
     News comes first: the numbers on which the player passed, or the seconds until a bot plays for a lost player. Any
     other note should leave room for the backs, too; without that room it replaces them.
     """
-    number = len(str(player.tiles)) + 3
+    number_width = len(str(player.tile_count)) + 3
     relation = plain(player.relation, ascii)
-    about = player.about if max_width - columns(player.about) >= MIN_BACKS_WIDTH else ""
+    description = player.description if max_width - columns(player.description) >= MIN_BACKS_WIDTH else ""
     urgent_notes, other_notes = (
         [plain("  ".join(filter(None, (note, relation))), ascii) for note in texts if note]
-        for texts in (((player.note, player.grace), ()) if player.grace else (player.lacked, (about, player.note)))
+        for texts in (
+            ((player.note, player.grace), ()) if player.grace else (player.lacked_numbers, (description, player.note))
+        )
     )
     other_notes.append(relation)
-    candidates = [(note, 0) for note in urgent_notes] + [(note, player.tiles or 0) for note in other_notes]
+    candidates = [(note, 0) for note in urgent_notes] + [(note, player.tile_count or 0) for note in other_notes]
     candidates += [(note, 0) for note in other_notes]
-    return next((note for note, backs in candidates if columns(note) + number + backs <= max_width), "")
+    return next((note for note, backs in candidates if columns(note) + number_width + backs <= max_width), "")
 
 
 def _has_close_backs(player: SeatSummary, pitch: int, *, ascii: bool) -> bool:
     """Return True if the backs of a player's tiles have to stand close together in `pitch` columns."""
-    if player.tiles is None or player.hand is not None:
+    if player.tile_count is None or player.hand is not None:
         return False
     note = _note_beside_backs(player, pitch - 2, ascii=ascii)
-    return 3 * player.tiles + len(str(player.tiles)) + 1 > pitch - 5 - columns(note)
+    return 3 * player.tile_count + len(str(player.tile_count)) + 1 > pitch - 5 - columns(note)
 
 
 @lru_cache(maxsize=CACHED_PARTS)
 def _draw_player_in_column(
-    player: SeatSummary, pitch: int, theme: Theme, *, close: bool = False, ascii: bool
+    player: SeatSummary, pitch: int, theme: Theme, *, backs_stand_close: bool = False, ascii: bool
 ) -> Picture:
     """Draw the name and the score above the backs of the tiles, in `pitch` columns."""
     canvas = Canvas(pitch, 2, Style(theme.text, theme.felt))
     content_width = pitch - 2
-    colour = theme.accent if player.turn else theme.text
-    marker = (">" if ascii else "▶") if player.turn else " "
+    colour = theme.accent if player.is_on_turn else theme.text
+    marker = (">" if ascii else "▶") if player.is_on_turn else " "
     canvas.put(0, 0, marker, Style(theme.accent, theme.felt, True))
     mark = player.mark(ascii=ascii)
     name = f"{mark}{player.name}"
     if columns(name) > content_width - columns(player.score) - 3:
         # A long name gets the whole first row, and the number of tiles replaces the backs.
-        canvas.put(1, 0, plain(fit(name, content_width), ascii), Style(colour, theme.felt, player.turn))
-        canvas.put(1, 1, "|" if ascii else "▌", Style(theme.accent if player.turn else theme.dim, theme.felt))
+        canvas.put(1, 0, plain(fit(name, content_width), ascii), Style(colour, theme.felt, player.is_on_turn))
+        canvas.put(1, 1, "|" if ascii else "▌", Style(theme.accent if player.is_on_turn else theme.dim, theme.felt))
         canvas.put(2, 1, _counts_text(player, ascii=ascii), Style(theme.quiet, theme.felt))
         score = player.gained or player.score
         canvas.put(pitch - 1 - len(score), 1, plain(score, ascii), Style(theme.text, theme.felt, True))
         return Picture(canvas.rows())
     canvas.put(2, 0, mark, Style(theme.quiet if player.side else theme.accent, theme.felt, True))
-    canvas.put(2 + columns(mark), 0, plain(player.name, ascii), Style(colour, theme.felt, player.turn))
+    canvas.put(2 + columns(mark), 0, plain(player.name, ascii), Style(colour, theme.felt, player.is_on_turn))
     canvas.put(content_width - len(player.score), 0, plain(player.score, ascii), Style(theme.text, theme.felt, True))
     if player.gained and columns(name) + len(player.gained) + len(player.score) + 3 <= content_width:
         x = content_width - len(player.score) - (len(player.score) > 0) - len(player.gained)
@@ -206,15 +208,15 @@ def _draw_player_in_column(
         return _draw_turned_over(canvas, player, theme, ascii=ascii)
     note = _note_beside_backs(player, content_width, ascii=ascii)
     canvas.put(content_width - columns(note), 1, note, Style(theme.quiet, theme.felt))
-    if player.tiles is None:
+    if player.tile_count is None:
         return Picture(canvas.rows())
     backs = draw_backs(
-        player.tiles,
+        player.tile_count,
         content_width - columns(note) - 3,
         theme,
-        down=player.face_down,
-        active=player.turn,
-        close=close,
+        face_down_count=player.face_down_count,
+        is_on_turn=player.is_on_turn,
+        stands_close=backs_stand_close,
         ascii=ascii,
     )
     x = 2
@@ -250,8 +252,8 @@ def _counts_text(player: SeatSummary, *, ascii: bool) -> str:
     """Return the numbers of tiles in the hand and face down; at the end of the round, the hand's count."""
     if player.hand is not None:
         return player.hand_words or str(len(player.hand))
-    tiles = "" if player.tiles is None else str(player.tiles)
-    face_down = f"{'_' if ascii else '▂'}{player.face_down}" if player.face_down else ""
+    tiles = "" if player.tile_count is None else str(player.tile_count)
+    face_down = f"{'_' if ascii else '▂'}{player.face_down_count}" if player.face_down_count else ""
     return " ".join(filter(None, (f"{tiles}{face_down}", player.grace)))
 
 
@@ -259,14 +261,14 @@ def _counts_text(player: SeatSummary, *, ascii: bool) -> str:
 def _draw_player_in_row(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
     """Draw the name, the number of tiles and the score in one row of `pitch` columns."""
     canvas = Canvas(pitch, 1, Style(theme.text, theme.felt))
-    colour = theme.accent if player.turn else theme.text
+    colour = theme.accent if player.is_on_turn else theme.text
     score = player.gained or player.score
     counts = _counts_text(player, ascii=ascii)
     count = f"{'|' if ascii else '▌'}{counts}" if counts else ""
     mark = player.mark(ascii=ascii)
-    canvas.put(0, 0, (">" if ascii else "▶") if player.turn else " ", Style(theme.accent, theme.felt, True))
+    canvas.put(0, 0, (">" if ascii else "▶") if player.is_on_turn else " ", Style(theme.accent, theme.felt, True))
     name = plain(fit(f"{mark}{player.name}", pitch - 4 - columns(count) - len(score)), ascii)
-    canvas.put(1, 0, name, Style(colour, theme.felt, player.turn))
+    canvas.put(1, 0, name, Style(colour, theme.felt, player.is_on_turn))
     canvas.put(2 + columns(name), 0, plain(count, ascii), Style(theme.quiet, theme.felt))
     canvas.put(pitch - 1 - len(score), 0, plain(score, ascii), Style(theme.text, theme.felt, True))
     return Picture(canvas.rows())

@@ -35,14 +35,14 @@ TURNED_TILE_WIDTH = 12
 """Columns for a tile turned over, beside the row from which it comes."""
 MAX_LINE_WIDTH = 100
 """Maximum width of a line that is easy to read."""
-NAME = "BONEYARD"
+PROGRAM_NAME = "BONEYARD"
 
 
 def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     """Draw the title: game, round, and number of tiles in the boneyard."""
     table, match = moment.update.table, moment.update.match
     title_parts = [rules_name(table.game, table.options)]
-    name, right = [(NAME, True)], ""
+    name, right = [(PROGRAM_NAME, True)], ""
     if match and match.play:
         title_parts += _progress_words(match)
         right = presenter_of(match.play).title(match, match.play)
@@ -52,7 +52,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
                 - columns(" · ".join(title_parts))
                 - columns(right)
                 - 7
-                - (0 if is_narrow(width) else len(NAME) + 2)
+                - (0 if is_narrow(width) else len(PROGRAM_NAME) + 2)
             )
             right = "   ".join(filter(None, (_scores_of_sides(moment, max_width, look), right)))
         if moment.scored:  # the heads of the two columns of numbers beside the lanes
@@ -61,17 +61,17 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
             right = f"{column_heads}   {right}" if fits else right
     if moment.update.seat == NOBODY and moment.live:
         title_parts.append(_("watching"))
-    if is_narrow(width) or len(NAME) + columns(title_parts[0]) + columns(right) + 6 > width:
+    if is_narrow(width) or len(PROGRAM_NAME) + columns(title_parts[0]) + columns(right) + 6 > width:
         name = []
     return draw_bar((*name, (" · ".join(title_parts), False)), right, width, look.theme, ascii=look.ascii)
 
 
 def _scores_of_sides(moment: Moment, max_width: int, look: Look) -> str:
     """Return each side's mark and score, with the names of the partners if all fit."""
-    you = max(0, moment.update.seat)
+    own_seat = max(0, moment.update.seat)
     scores = {}
     for number in range(moment.sides):
-        side = (you + number) % moment.sides
+        side = (own_seat + number) % moment.sides
         hand_count, match = moment.hand_count(side), moment.update.match
         score = with_sign(hand_count.score if hand_count else match.scores[side] if match else 0)
         gained_text = gained_words(hand_count.gained) if hand_count else ""
@@ -101,12 +101,12 @@ def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Pictu
     """Draw the strip of players in one or two rows; if partners play together, in the order of seats, with
     you last.
     """
-    seats, you = len(moment.names), moment.update.seat
-    first = you + 1 if moment.has_partners and you != NOBODY else 0
+    seat_count, own_seat = len(moment.names), moment.update.seat
+    first = own_seat + 1 if moment.has_partners and own_seat != NOBODY else 0
     seat_facts = _seat_facts(moment)
     players = tuple(
-        _seat_summary(moment, seat % seats, seat_facts, shows_score=not moment.has_partners)
-        for seat in range(first, first + seats)
+        _seat_summary(moment, seat % seat_count, seat_facts, shows_score=not moment.has_partners)
+        for seat in range(first, first + seat_count)
     )
     return draw_players(players, width, look.theme, height=height, ascii=look.ascii)
 
@@ -125,19 +125,19 @@ def _seat_summary(moment: Moment, seat: int, seat_facts: SeatFacts, *, shows_sco
     return SeatSummary(
         name=moment.names[seat],
         score=with_sign(score) if match and shows_score else "",
-        tiles=view.counts[seat] if view else None,
-        face_down=_face_down_count(view, seat),
-        turn=view is not None and view.turn == seat,
+        tile_count=view.counts[seat] if view else None,
+        face_down_count=_face_down_count(view, seat),
+        is_on_turn=view is not None and view.turn == seat,
         relation=moment.relation_of(seat),
         note=_seat_note(moment, seat) or _clock_words(moment, seat),
         grace=moment.grace_words(seat),
-        about="" if info.away else bot_words(info),
-        lacked=seat_facts.lacked.get(seat, ("", "")),
+        description="" if info.away else bot_words(info),
+        lacked_numbers=seat_facts.lacked_numbers.get(seat, ("", "")),
         side=(seat - own_seat) % moment.sides if moment.has_partners else -1,
         hand=hand_count.hand if hand_count else None,
         hand_words=hand_count.words if hand_count else "",
         gained=gained_words(hand_count.gained) if hand_count and shows_score else "",
-        last=seat_facts.last.get(seat),
+        last_tile=seat_facts.last_tiles.get(seat),
     )
 
 
@@ -205,16 +205,16 @@ def put_into_surroundings(frame: Surroundings, middle: Picture) -> Picture:
 
 def _side_panel(moment: Moment) -> Side:
     """Return the content of the panel."""
-    view, seats, seat_facts = moment.view, len(moment.names), _seat_facts(moment)
-    sides, you = min(moment.sides, seats), max(0, moment.update.seat)
+    view, seat_count, seat_facts = moment.view, len(moment.names), _seat_facts(moment)
+    sides, own_seat = min(moment.sides, seat_count), max(0, moment.update.seat)
     groups = []
-    for number in range(sides if seats > 1 else 0):  # a solo player does not need it
-        first = (you + number) % sides if moment.has_partners else number
-        partners = range(first, seats, sides)
+    for number in range(sides if seat_count > 1 else 0):  # a solo player does not need it
+        first = (own_seat + number) % sides if moment.has_partners else number
+        partners = range(first, seat_count, sides)
         groups.append(
             tuple(
                 _seat_summary(moment, seat, seat_facts, shows_score=seat == first)._replace(
-                    about=_seat_description(moment, seat)
+                    description=_seat_description(moment, seat)
                 )
                 for seat in partners
             )
@@ -281,10 +281,10 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
         playable=choice.playable if choice and is_your_choice else None,
         picked=choice.picked if choice and is_your_choice else (),
         chosen=choice.tile if choice and ((is_your_choice and choice.playable) or moment.queued_sentence) else None,
-        seen=choice.tile if choice else None,
+        scrolled_to=choice.tile if choice else None,
         ascii=look.ascii,
         highest=view.highest,
-        keyed=not look.touched,
+        shows_keys=not look.touched,
     )
     left_margin = (width - hand_width - beside_hand.width) // 2
     band = Style(look.theme.text, look.theme.band)

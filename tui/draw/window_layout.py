@@ -12,7 +12,7 @@ from net.wire.messages import Update
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Picture, Style, columns, fit, plain
 from tui.board.faces import USUAL_HIGHEST, draw_tile, faces
-from tui.draw.hands import down_words, min_rows
+from tui.draw.hands import face_down_words, min_rows
 from tui.draw.panels import SeatSummary, tiles_text, wrap
 from tui.i18n import _
 from tui.model.look import USUAL_WINDOW, Look
@@ -51,9 +51,9 @@ def draw_side(side: Side, height: int, look: Look) -> Picture:
         for player in group:
             _draw_player(canvas, y, player, look)
             y += 2
-            description = player.lacked[0] or player.about
+            description = player.lacked_numbers[0] or player.description
             if has_notes and description:
-                colour = theme.warning if player.lacked[0] else theme.dim
+                colour = theme.warning if player.lacked_numbers[0] else theme.dim
                 _write(canvas, 4, y, description, Style(colour, theme.bar), look)
                 y += 1
         y += has_notes
@@ -80,8 +80,8 @@ def draw_side(side: Side, height: int, look: Look) -> Picture:
 def _draw_player(canvas: Canvas, y: int, player: SeatSummary, look: Look) -> None:
     """Draw two rows: name and score; then backs and the last tile, or the hand turned over."""
     theme = look.theme
-    name_colour = theme.accent if player.turn else theme.text if player.side < 1 else theme.quiet
-    if player.turn:
+    name_colour = theme.accent if player.is_on_turn else theme.text if player.side < 1 else theme.quiet
+    if player.is_on_turn:
         canvas.put(2, y, ">" if look.ascii else "▶", Style(theme.accent, theme.bar, True))
     mark = player.mark(ascii=look.ascii)
     canvas.put(4, y, mark.strip(), Style(theme.quiet if player.side else theme.accent, theme.bar, True))
@@ -92,7 +92,7 @@ def _draw_player(canvas: Canvas, y: int, player: SeatSummary, look: Look) -> Non
         x,
         y,
         fit(player.name, PANEL_WIDTH - x - 3 - columns(score)),
-        Style(name_colour, theme.bar, player.turn),
+        Style(name_colour, theme.bar, player.is_on_turn),
         look,
     )
     canvas.put(PANEL_WIDTH - 2 - columns(score), y, plain(score, look.ascii), Style(theme.text, theme.bar, True))
@@ -112,16 +112,20 @@ def _draw_player(canvas: Canvas, y: int, player: SeatSummary, look: Look) -> Non
         tiles = tiles_text(player.hand, PANEL_WIDTH - 8 - columns(count_words))
         _write(canvas, 4, y + 1, tiles, Style(theme.ivory, theme.bar), look)
         return
-    if player.tiles is None:
+    if player.tile_count is None:
         return
-    end_column = _draw_backs(canvas, 4, y + 1, player.tiles, theme.accent if player.turn else theme.dim, look)
-    number = str(player.tiles)
+    end_column = _draw_backs(
+        canvas, 4, y + 1, player.tile_count, theme.accent if player.is_on_turn else theme.dim, look
+    )
+    number = str(player.tile_count)
     canvas.put(end_column + 1, y + 1, number, Style(theme.quiet, theme.bar))
-    if player.face_down:
-        face_down_text = down_words(player.face_down, PANEL_WIDTH - 10 - end_column - len(number), ascii=look.ascii)
+    if player.face_down_count:
+        face_down_text = face_down_words(
+            player.face_down_count, PANEL_WIDTH - 10 - end_column - len(number), ascii=look.ascii
+        )
         canvas.put(end_column + 3 + len(number), y + 1, face_down_text, Style(theme.dim, theme.bar))
-    if player.last:
-        _draw_small(canvas, y + 1, player.last, theme, ascii=look.ascii)
+    if player.last_tile:
+        _draw_small(canvas, y + 1, player.last_tile, theme, ascii=look.ascii)
 
 
 def _draw_backs(canvas: Canvas, x: int, y: int, tiles: int, colour: str, look: Look) -> int:

@@ -144,9 +144,9 @@ C = TypeVar("C")
 class SeatFacts(Struct, frozen=True):
     """The facts beside the table, drawn where there is room."""
 
-    last: dict[int, Tile]
+    last_tiles: dict[int, Tile]
     """By seat, the tile laid last."""
-    lacked: dict[int, tuple[str, str]]
+    lacked_numbers: dict[int, tuple[str, str]]
     """By seat, the numbers on which it passed, in words and abbreviated."""
     boneyard: int = -1
     """Tiles in the boneyard; -1 in a game without one."""
