@@ -8,7 +8,7 @@ from tests.tui.served_pilot import served
 from themes import load_theme
 from tui.board.canvas import Canvas, Picture, Style
 from tui.model.choice import END_KEYS, TILE_KEYS
-from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
+from tui.model.keys import LOBBY, RARE_TABLE_KEYS, REPLAY, TABLE, Key
 from tui.model.look import Look
 from tui.plain.info import TABLE as PLAIN_PAGES
 from tui.screens.asking import AskScreen, FieldScreen, WaitScreen
@@ -32,7 +32,7 @@ from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen
 
-SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
+SCREENS = [(TABLE + RARE_TABLE_KEYS, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
 ALL = [
     TableScreen,
     EndScreen,
@@ -71,7 +71,7 @@ def test_no_key_means_two_things(keys, screen):
 
 
 def test_the_letters_of_ends_and_the_digits_of_tiles_are_free():
-    taken = {name for key in TABLE + OFFERED for name in key.keys.split(",")}
+    taken = {name for key in TABLE + RARE_TABLE_KEYS for name in key.keys.split(",")}
 
     assert not taken & set(END_KEYS + TILE_KEYS)
 
@@ -149,7 +149,7 @@ NOT_IN_PLAIN = {
 """The reason why an action of the table needs no word in plain text."""
 
 
-@pytest.mark.parametrize("key", TABLE + OFFERED, ids=lambda key: key.call)
+@pytest.mark.parametrize("key", TABLE + RARE_TABLE_KEYS, ids=lambda key: key.call)
 def test_a_key_of_the_table_has_a_word_in_plain_text_or_a_reason(key):
     help_text = " ".join(PLAIN_PAGES["help"](None))
 

@@ -147,7 +147,7 @@ class ReplayKeys(Protocol):
 
 
 FIND = Key(GlobalKeys.action_find_anything, "colon,ctrl+p", ":", lambda: _("find anything by its name"))
-EVERYWHERE = (
+EVERY_SCREEN = (
     Key(GlobalKeys.action_theme, "y", "y", lambda: _("colours")),
     Key(GlobalKeys.action_language, "L", "L", lambda: _("language")),
     FIND,
@@ -189,25 +189,27 @@ TABLE = (
     Key(TableKeys.action_pace, "minus", "-", lambda: _("bots play slower"), args=(-1,)),
     Key(TableKeys.action_skip, "full_stop", ".", lambda: _("bots play at once until it is your turn")),
     Key(TableKeys.action_bell, "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
-    *EVERYWHERE,
+    *EVERY_SCREEN,
     Key(TableKeys.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key(TableKeys.action_leave, "q", "q", lambda: _("leave the table"), leaves_screen=True),
 )
 """Keys of the table. In addition, letters from a to o without h stand for ends, and digits for tiles."""
 
-_ALONE = {
+_SOLO_WORDS = {
     "hint": lambda: _("a hint"),
     "take_back": lambda: _("take back your last choice"),
     "who": lambda: _("what proves the deals"),
     "end_match": lambda: _("end the match without a winner"),
 }
 """Other words for some keys where nobody else plays."""
-ALONE = tuple(
-    replace(key, words=_ALONE.get(key.name, key.words)) for key in TABLE if key.name not in ("talk", "fill", "bell")
+SOLO_TABLE = tuple(
+    replace(key, words=_SOLO_WORDS.get(key.name, key.words))
+    for key in TABLE
+    if key.name not in ("talk", "fill", "bell")
 )
 """Keys of a table at which only bots play with the player."""
 
-OFFERED = (Key(TableKeys.action_review, "r", "r", lambda: _("what the coach says of the match")),)
+RARE_TABLE_KEYS = (Key(TableKeys.action_review, "r", "r", lambda: _("what the coach says of the match")),)
 """Keys of the table for rare cases and after a match. The screen offers them then, so the help does not list them."""
 
 ESCAPE = Key(TableKeys.action_escape, "escape", leaves_screen=True)
@@ -246,7 +248,7 @@ HOME = (
     Key(MenuKeys.action_open, "a", "a", lambda: _("as played in some place"), args=("presets",)),
     Key(MenuKeys.action_search, "slash", "/", lambda: _("search")),
     Key(MenuKeys.action_read_rules, "r", "r", lambda: _("rules")),
-    *EVERYWHERE,
+    *EVERY_SCREEN,
     Key(MenuKeys.action_help, "question_mark,f1", "?", lambda: _("keys")),
     Key(MenuKeys.action_quit, "q", "q", lambda: pgettext("the program", "leave"), leaves_screen=True),
     Key(MenuKeys.action_escape, "escape", leaves_screen=True),
@@ -273,7 +275,7 @@ LOBBY = (
     Key(LobbyKeys.action_copy, "c", "c", lambda: _("copy the line that a friend types")),
     Key(LobbyKeys.action_talk, "t", "t", lambda: _("talk")),
     Key(LobbyKeys.action_account, "a", "a", lambda: _("one account for your ssh and your browser")),
-    *EVERYWHERE,
+    *EVERY_SCREEN,
     Key(LobbyKeys.action_help, "question_mark,f1", "?", lambda: _("keys")),
     Key(LobbyKeys.action_leave, "q,escape", "q", lambda: pgettext("the lobby", "leave"), leaves_screen=True),
 )
@@ -292,7 +294,7 @@ REPLAY = (
     Key(ReplayKeys.action_jump, "end", "End", lambda: _("to the end"), args=(-1,)),
     Key(ReplayKeys.action_look, "v", "v", lambda: _("switch between table and result")),
     Key(ReplayKeys.action_coach, "r", "r", lambda: _("what the coach says of the next move")),
-    *EVERYWHERE,
+    *EVERY_SCREEN,
     Key(ReplayKeys.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key(ReplayKeys.action_leave, "q,escape", "q", lambda: pgettext("the replay", "leave"), leaves_screen=True),
 )
@@ -347,32 +349,33 @@ _LAYOUTS = (
     "йцукенгшўзх'фывапролджэячсмітьбюё",  # Belarusian
     "\0ςερτυθιοπ[]ασδφγηξκλ\0'ζχψωβνμ,.`",  # Greek; its q is a semicolon, which others type as such
 )
-_SAME: dict[str, str] = {}
+_LATIN_BY_LETTER: dict[str, str] = {}
+"""Character on the same key of an English keyboard, by letter."""
 for _layout in reversed(_LAYOUTS):  # reversed: where two layouts differ, the first one wins
-    _SAME |= {own: latin for own, latin in zip(_layout, _LATIN, strict=True) if not own.isascii()}
-_ENTERS = {"shift+enter", "ctrl+enter", "ctrl+j", "shift+\r"}
+    _LATIN_BY_LETTER |= {letter: latin for letter, latin in zip(_layout, _LATIN, strict=True) if not letter.isascii()}
+_ENTER_NAMES = {"shift+enter", "ctrl+enter", "ctrl+j", "shift+\r"}
 """Textual's names for a line feed, and for Enter with a modifier."""
 
 
 def map_key(key: str, character: str | None) -> tuple[str, str]:
     """Return the name and the character of the key to use where no text is typed.
 
-    Letters go by their place on the keyboard. An empty name means that it follows from the character.
+    A letter stands for the key at its place on an English keyboard. An empty name is derived from the character.
     """
-    if key in _ENTERS:
+    if key in _ENTER_NAMES:
         return "", "\r"
     modifiers, _, last = key.rpartition("+")
     if modifiers and len(last) == 1:
-        return f"{modifiers}+{letter(last)}", character or ""
+        return f"{modifiers}+{latin_letter(last)}", character or ""
     if not character or character.isascii():
         return key, character or ""
-    return "", letter(character)
+    return "", latin_letter(character)
 
 
-def letter(character: str) -> str:
+def latin_letter(character: str) -> str:
     """Return the ASCII character on the same key, or the character itself if there is none."""
     lower = character.lower()
-    if lower in _SAME:
-        return _SAME[lower] if character == lower else _SAME[lower].upper()
-    narrow = normalize("NFKC", character)
-    return narrow if len(narrow) == 1 and narrow.isascii() else character
+    if lower in _LATIN_BY_LETTER:
+        return _LATIN_BY_LETTER[lower] if character == lower else _LATIN_BY_LETTER[lower].upper()
+    half_width = normalize("NFKC", character)
+    return half_width if len(half_width) == 1 and half_width.isascii() else character

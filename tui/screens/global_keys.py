@@ -23,7 +23,7 @@ Do = Callable[[], object]
 
 
 class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
-    """A screen with the keys `EVERYWHERE`."""
+    """A screen with the keys `EVERY_SCREEN`."""
 
     def __init__(self, look: Look, on_look_changed: Callable[[Look], object] | None = None) -> None:
         """`on_look_changed` is called with newly chosen colours."""

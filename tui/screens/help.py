@@ -6,7 +6,7 @@ from core.games import GAMES
 from core.variant import Options
 from tui.draw.panels import measure, wrap
 from tui.i18n import _
-from tui.model.keys import ALONE, TABLE, Key
+from tui.model.keys import SOLO_TABLE, TABLE, Key
 from tui.model.look import Look
 from tui.rulebook import rules_page
 from tui.screens.base import Page, PageScreen
@@ -86,7 +86,7 @@ class HelpScreen(PageScreen):
         if self._current_actions:
             parts += ["# " + _("Now"), *self._current_actions, ""]
         if self._listed_keys:
-            extra = extra_table_keys() if self._listed_keys in (TABLE, ALONE) else []
+            extra = extra_table_keys() if self._listed_keys in (TABLE, SOLO_TABLE) else []
             lines = key_lines(self._listed_keys, measure(width), extra, ascii=self.look.ascii)
             parts += ["# " + _("Keys"), *lines, ""]
         if self._note:

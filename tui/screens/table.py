@@ -26,7 +26,7 @@ from tui.draw.window_layout import board_width, has_side_panel, rows_for_table
 from tui.i18n import _, spoken_language, translate
 from tui.model.choice import AnyChoice, KeyResult
 from tui.model.hints import Hinter
-from tui.model.keys import ALONE, ESCAPE, OFFERED, TABLE, Button, TableKeys
+from tui.model.keys import ESCAPE, RARE_TABLE_KEYS, SOLO_TABLE, TABLE, Button, TableKeys
 from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import ChatInput
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 class TableScreen(GlobalKeysScreen[None]):
     """Plays or watches at one table until the client leaves it."""
 
-    KEYS = (*TABLE, *OFFERED, ESCAPE)
+    KEYS = (*TABLE, *RARE_TABLE_KEYS, ESCAPE)
     LAST_LOOK_SECONDS: ClassVar[float] = 2.5
     """Seconds between the last tile of a round and its result, in which the hands are turned over."""
     COUNTING_STEPS: ClassVar[int] = 5
@@ -554,7 +554,7 @@ class TableScreen(GlobalKeysScreen[None]):
             *self._story.lines[-3:],
             *possible_action_lines(update, self._choice, self._warning, self._names),
         ]
-        keys, note = TABLE if in_company(update) else ALONE, return_instructions(self._client)
+        keys, note = TABLE if in_company(update) else SOLO_TABLE, return_instructions(self._client)
         return HelpScreen(
             self.look, keys, update.table.game, update.table.options, current_actions=current_actions, note=note
         )

@@ -33,7 +33,7 @@ from tui.board.canvas import cells, columns, plain
 from tui.i18n import _, capitalize, clock_text, pgettext, several, translate
 from tui.model.choice import AnyChoice
 from tui.model.hints import hint_problem
-from tui.model.keys import OFFERED, TABLE, Button
+from tui.model.keys import RARE_TABLE_KEYS, TABLE, Button
 from tui.model.presenter import presenter_of
 from tui.text.at_table import has_other_players, in_company
 from tui.text.headlines import (
@@ -233,7 +233,7 @@ def _label_of_key(action: str, *, ascii: bool) -> str:
     return _KEYS[action].label_on(ascii)
 
 
-_KEYS = {key.call: key for key in TABLE + OFFERED}
+_KEYS = {key.call: key for key in TABLE + RARE_TABLE_KEYS}
 
 
 _SHORT_WORDS = {

@@ -4,7 +4,7 @@ import pytest
 
 from net.wire.messages import MakeTable
 from tests.tui.guests import app_host
-from tui.model.keys import letter, map_key
+from tui.model.keys import latin_letter, map_key
 from tui.terminal.textual_private import KeyParser, key_of
 
 WAITING = MakeTable("draw", 2, {})
@@ -24,7 +24,7 @@ WAITING = MakeTable("draw", 2, {})
     ],
 )
 def test_a_letter_of_another_layout_counts_as_the_one_on_the_same_key(typed, latin):
-    assert "".join(map(letter, typed)) == latin
+    assert "".join(map(latin_letter, typed)) == latin
 
 
 @pytest.mark.parametrize("sent", ["\r", "\n", "\x1bOM", "\x1b[13;2u", "\x1b[13;5u", "\x1b[27;2;13~"])
