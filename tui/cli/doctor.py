@@ -31,7 +31,7 @@ from tui.model.look import USUAL_WINDOW
 from tui.terminal.local import window_of
 from tui.version import VERSION
 
-ANSWERS_WITHIN = 2.0
+ANSWER_TIMEOUT = 2.0
 """Seconds for the terminal to answer each of two groups of queries."""
 SIGNS = "▌▐█▀▄●○★▶◀│─┌╭⠿⣿·…“”↵←→↑↓›⚙"
 """Characters that screens are drawn with."""
@@ -142,7 +142,7 @@ def check_answers(
     yield _result("keys", OK, "extended keyboard protocol" if extended else "as usual")
     if not _FENCE.search(measured):
         helps = "set BONEYARD_ANSWERS_WITHIN=10 on a slow line"
-        yield _result("answers", POOR, f"none within {ANSWERS_WITHIN:.0f} seconds", helps)
+        yield _result("answers", POOR, f"none within {ANSWER_TIMEOUT:.0f} seconds", helps)
 
 
 _MODE_QUERIES = "".join(f"\x1b[?{mode}$p" for mode in MODES) + "\x1b[?u"
@@ -204,7 +204,7 @@ def _check_width(measured: list[int]) -> Check:
 @contextmanager
 def _raw_terminal(fd: int) -> Iterator[Callable[[str], bytes]]:
     """Set raw mode while the block runs; yields a function that sends queries and returns the answers."""
-    seconds = answer_timeout(os.environ, ANSWERS_WITHIN)
+    seconds = answer_timeout(os.environ, ANSWER_TIMEOUT)
 
     def ask(queries: str) -> bytes:
         os.write(fd, queries.encode())

@@ -38,8 +38,8 @@ T = TypeVar("T")
 CODE_LENGTH = 100
 """Maximum length of an invitation code."""
 FIELD_WIDTH = 40
-"""Columns of its field."""
-ANSWERS_WITHIN = 1.0
+"""Columns of the field for an invitation code."""
+ANSWER_TIMEOUT = 1.0
 """Seconds in which a host on this machine must answer."""
 LISTEN_SECONDS = 3.0
 """Seconds in which hosts on a local network answer; most need one."""
@@ -230,7 +230,7 @@ async def join_on_screens(
 async def is_host(place: Place) -> bool:
     """Return True if a Boneyard host answers at an address."""
     with suppress(OSError, TimeoutError):
-        async with asyncio.timeout(ANSWERS_WITHIN):
+        async with asyncio.timeout(ANSWER_TIMEOUT):
             reader, writer = await asyncio.open_connection(*place)
             try:
                 return b"Boneyard" in await reader.readline()
@@ -240,8 +240,9 @@ async def is_host(place: Place) -> bool:
 
 
 async def hosts_nearby() -> list[FoundHost]:
-    """Return the hosts that announce themselves on the local network within LISTEN_FOR. Raises OSError without a
-    network.
+    """Return the hosts that announce themselves on the local network within `LISTEN_SECONDS`.
+
+    Raises OSError without a network.
     """
     hosts: list[FoundHost] = []
 
