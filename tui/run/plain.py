@@ -18,8 +18,8 @@ from tui.run.settings import joined_hosts, solo_name
 from tui.solo import Show, learn, play_alone
 from tui.text.notices import Place
 
-LISTED = 20
-"""Finished matches that are told, the newest first."""
+MAX_LISTED_MATCHES = 20
+"""Maximum number of finished matches in the list, the newest first."""
 
 
 def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> None:
@@ -37,19 +37,19 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
         chosen = menu.chosen
         if isinstance(chosen, Lesson):
             show = partial(_show_lesson, ascii)
-            learnt = run(learn(chosen, show, name=solo_name()))
-            if learnt.last_word:
-                printer.say(learnt.last_word)
-            if learnt.table is None:
+            lesson_result = run(learn(chosen, show, name=solo_name()))
+            if lesson_result.last_word:
+                printer.say(lesson_result.last_word)
+            if lesson_result.table is None:
                 continue
-            chosen = learnt.table
+            chosen = lesson_result.table
         if isinstance(chosen, MakeTable | Path):
             try:
-                ended = run(play_alone(chosen, plain_frontend(ascii=ascii), name=solo_name(), data=data))
+                solo_result = run(play_alone(chosen, plain_frontend(ascii=ascii), name=solo_name(), data=data))
             except NotResumableError as error:
                 printer.say(translate(error.reason))
                 continue
-            for sentence in filter(None, (ended.last_word, ended.loss)):
+            for sentence in filter(None, (solo_result.last_word, solo_result.loss)):
                 printer.say(sentence)
         else:
             command(chosen)
@@ -63,7 +63,7 @@ def _history_lines(data: Path) -> list[str]:
     """Return a sentence for each of the latest recorded matches."""
     return [
         _("{match}, {time}: {result}.", match=match.title, time=day_and_time(match.began_at), result=match.result)
-        for match in list_matches(data / "records", LISTED)[0]
+        for match in list_matches(data / "records", MAX_LISTED_MATCHES)[0]
     ]
 
 

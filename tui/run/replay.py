@@ -37,10 +37,10 @@ def replay_file(file: Path, look: Look, require_terminal: Callable[[], None], *,
 def retell_file(file: Path, *, ascii: bool) -> None:
     """Replay the matches in a file in sentences, for each line typed. Raises Failed as `replay_file`."""
     printer = Printer(ascii=ascii)
-    talk = ReplayDialog(recording_of(file), printer.say)
-    talk.open()
-    while not (talk.has_left or printer.is_broken) and (line := next_line()) is not None:
-        talk.handle_line(line)
+    dialog = ReplayDialog(recording_of(file), printer.say)
+    dialog.open()
+    while not (dialog.has_left or printer.is_broken) and (line := next_line()) is not None:
+        dialog.handle_line(line)
 
 
 def recording_of(file: Path) -> Recording:
