@@ -52,25 +52,25 @@ class SignalExit:
 
     def _install_handlers(self) -> None:
         loop = asyncio.get_running_loop()
-        for number in self._signal_numbers:
-            loop.add_signal_handler(number, self._catch, number)
+        for signal_number in self._signal_numbers:
+            loop.add_signal_handler(signal_number, self._catch, signal_number)
 
     def _remove_handlers(self) -> None:
         loop = asyncio.get_running_loop()
-        for number in self._signal_numbers:
-            loop.remove_signal_handler(number)
+        for signal_number in self._signal_numbers:
+            loop.remove_signal_handler(signal_number)
 
-    def _catch(self, number: int) -> None:
-        self._caught.append(number)
+    def _catch(self, signal_number: int) -> None:
+        self._caught.append(signal_number)
         self._on_end()
-        if number not in self._other_signals and len(self._caught) == 1:
-            kill_timer = threading.Timer(EXIT_TIMEOUT, self._exit_now, (number,))
+        if signal_number not in self._other_signals and len(self._caught) == 1:
+            kill_timer = threading.Timer(EXIT_TIMEOUT, self._exit_now, (signal_number,))
             kill_timer.daemon = True
             kill_timer.start()
 
-    def _exit_now(self, number: int) -> None:
+    def _exit_now(self, signal_number: int) -> None:
         self._give_back()
-        os._exit(128 + number)  # the exit code that shells use
+        os._exit(128 + signal_number)  # the exit code that shells use
 
 
 @contextmanager

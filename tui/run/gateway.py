@@ -22,11 +22,11 @@ from net.storage.permissions import keep_private
 from tui.model.presenter import PRESENTERS
 from tui.serve.session_server import SessionServer
 
-_OURS = str(Path(__file__).parents[2])
+_PACKAGE_ROOT = str(Path(__file__).parents[2])
 """Directory of Boneyard's packages."""
 _SCREENS = ("confirm_leave", "guests", "lists", "lobby", "match_end")
 """Screens to import; they import all others."""
-_ITS_HOSTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_HOST_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that only the host handles: it then ends its gateways in order, after the farewell to every guest."""
 
 
@@ -40,7 +40,10 @@ async def start_gateway(trunk_fd: int, handover_fd: int) -> asyncio.subprocess.P
         str(trunk_fd),
         str(handover_fd),
         pass_fds=(trunk_fd, handover_fd),
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_OURS, os.environ.get("PYTHONPATH"))))},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, (_PACKAGE_ROOT, os.environ.get("PYTHONPATH")))),
+        },
         stdin=asyncio.subprocess.DEVNULL,
         start_new_session=True,  # keys typed at the host's terminal are not meant for it
     )
@@ -80,8 +83,8 @@ def _prepare(server: GuestServer, begin: GatewayConfig, scheduler: LoopScheduler
 
 def main(trunk_fd: int, handover_fd: int) -> None:
     """Serve the connections that the host hands over, until the host closes these two sockets or is gone."""
-    for number in _ITS_HOSTS:
-        signal.signal(number, signal.SIG_IGN)
+    for signal_number in _HOST_SIGNALS:
+        signal.signal(signal_number, signal.SIG_IGN)
     keep_private()
     raise_file_limit()
     run_on_background_loop(serve_gateway(socket.socket(fileno=trunk_fd), socket.socket(fileno=handover_fd), _prepare))
