@@ -29,7 +29,7 @@ MOST_HOSTS = 10
 T = TypeVar("T")
 
 
-class _Last(Struct):
+class _LastTable(Struct):
     players: int
     level: str
     hints: bool
@@ -99,7 +99,7 @@ def last_tables() -> dict[str, MakeTable]:
     tables = {}
     for name, saved_table in _read_setting("last", dict[str, Any], {}).items():
         with suppress(ValidationError, KeyError, BadOption):
-            settings = convert(saved_table, _Last)
+            settings = convert(saved_table, _LastTable)
             GAMES[name].rules(settings.players, settings.options)
             if settings.level in TABLE_LEVELS:
                 tables[name] = MakeTable(
@@ -115,8 +115,8 @@ def last_tables() -> dict[str, MakeTable]:
 
 def remember_table(table: MakeTable) -> None:
     """Remember the settings of a solo match, for “as last time”."""
-    last = _Last(table.players, table.level, table.hints, table.options, table.take_back)
-    _write_setting(to_builtins(last), "last", table.game)
+    settings = _LastTable(table.players, table.level, table.hints, table.options, table.take_back)
+    _write_setting(to_builtins(settings), "last", table.game)
 
 
 def joined_hosts() -> list[Place]:
