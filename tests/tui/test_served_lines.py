@@ -80,7 +80,7 @@ async def test_a_sentence_does_not_run_into_the_line_being_typed():
 
 
 async def test_a_flood_without_line_ends_is_read_in_turns_and_charged_to_its_guest():
-    far, reader = reader_with(b"x" * 50 * plain_session.PORTION)
+    far, reader = reader_with(b"x" * 50 * plain_session.PORTION_BYTES)
     assert not far.is_reading
     assert reader._owner.used_tokens(reader._loop.time()) < 2
     await far.wait_until_reading()
@@ -88,7 +88,7 @@ async def test_a_flood_without_line_ends_is_read_in_turns_and_charged_to_its_gue
 
 
 async def test_bytes_of_a_session_that_has_ended_are_dropped():
-    far, reader = reader_with(b"x" * 50 * plain_session.PORTION)
+    far, reader = reader_with(b"x" * 50 * plain_session.PORTION_BYTES)
     far.terminal.end()
     assert far.is_reading
     far.terminal.feed(b"leave\r")
@@ -97,7 +97,7 @@ async def test_bytes_of_a_session_that_has_ended_are_dropped():
 
 
 async def test_a_guest_with_too_many_pending_lines_is_not_read_until_there_are_fewer():
-    far, reader = reader_with(b"1\r" * (LINES_WAITING + 2 * plain_session.PORTION))
+    far, reader = reader_with(b"1\r" * (LINES_WAITING + 2 * plain_session.PORTION_BYTES))
     assert not far.is_reading
     while not far.is_reading:
         assert await anext(reader) == "1"

@@ -20,7 +20,7 @@ class LocalLines:
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
-        self._unread = b""
+        self._unread_bytes = b""
         self._has_ended = False
 
     def __aiter__(self) -> AsyncIterator[str]:
@@ -28,18 +28,18 @@ class LocalLines:
 
     async def __anext__(self) -> str:
         dropped_count = 0
-        while b"\n" not in self._unread and not self._has_ended:
+        while b"\n" not in self._unread_bytes and not self._has_ended:
             await self._wait_readable()
             try:
                 data = os.read(self._fd, 4096)
             except OSError:  # the terminal is gone
                 data = b""
-            if len(self._unread) < _MAX_LINE_BYTES or b"\n" in data:
-                self._unread += data
+            if len(self._unread_bytes) < _MAX_LINE_BYTES or b"\n" in data:
+                self._unread_bytes += data
             else:
                 dropped_count += len(data)
             self._has_ended = not data or dropped_count > _MAX_BYTES_WITHOUT_LINE_END
-        line, newline, self._unread = self._unread.partition(b"\n")
+        line, newline, self._unread_bytes = self._unread_bytes.partition(b"\n")
         if not line and not newline:
             raise StopAsyncIteration
         return line[:_MAX_LINE_BYTES].decode(errors=TYPED).rstrip("\r")

@@ -22,7 +22,7 @@ from tui.plain.conversation import Conversation
 from tui.plain.runner import Runner
 from tui.streams import TYPED
 
-_ERASES = "\b \b"
+_ERASE_COLUMN = "\b \b"
 
 
 class Input(NamedTuple):
@@ -32,7 +32,7 @@ class Input(NamedTuple):
     """Lines completed by them."""
     echo: str
     """Text to write back."""
-    over: bool = False
+    has_ended: bool = False
     """True once the input has ended."""
 
 
@@ -61,18 +61,18 @@ class LineEditor:
         for char in self._decoder.decode(data):
             if char in "\x03\x04" and self._is_end(char):
                 if self._line and not self._is_typed:  # the last line of a pipe needs no line end
-                    lines.append(self._take())
-                return Input(lines, "".join([*echo, "\r\n"]) if self._is_typed else "", over=True)
+                    lines.append(self._take_line())
+                return Input(lines, "".join([*echo, "\r\n"]) if self._is_typed else "", has_ended=True)
             if self._escape:
                 self._escape = _open_sequence(self._escape + char)
             elif char == "\x1b":
                 self._escape = char
             elif char in "\r\n":
                 if char == "\r" or not self._after_return:
-                    lines.append(self._take())
+                    lines.append(self._take_line())
                     echo.append("\r\n")
             else:
-                echo.append(self._key(char))
+                echo.append(self._add_character(char))
             self._after_return = char == "\r"
         return Input(lines, "".join(echo) if self._is_typed else "")
 
@@ -80,12 +80,12 @@ class LineEditor:
         """Return True if a control character ends the input; Ctrl-D does so only on an empty line."""
         return not (self._is_typed and char == "\x04" and self._line)
 
-    def _take(self) -> str:
+    def _take_line(self) -> str:
         line = "".join(self._line)
         self._line.clear()
         return line
 
-    def _key(self, char: str) -> str:
+    def _add_character(self, char: str) -> str:
         """Add a character to the line; return its echo."""
         if char in "\x7f\b":
             return self._erase(1)
@@ -100,7 +100,7 @@ class LineEditor:
 
     def _erase(self, count: int) -> str:
         erased = [self._line.pop() for _ in range(min(count, len(self._line)))]
-        return _ERASES * columns("".join(reversed(erased)))
+        return _ERASE_COLUMN * columns("".join(reversed(erased)))
 
 
 def _open_sequence(sequence: str) -> str:
@@ -112,7 +112,7 @@ def _open_sequence(sequence: str) -> str:
 
 SLOW_LINE = 2.0
 """Cost of a line, in keys."""
-PORTION = 256
+PORTION_BYTES = 256
 """Bytes read in one turn, which cost as much as one key."""
 
 
@@ -125,8 +125,8 @@ class TerminalLines:
         """Called when the terminal is closed or asked to leave."""
         self._editor = LineEditor(is_typed=terminal.pty, utf8=terminal.utf8)
         self._lines: deque[str] = deque()
-        self._unread = b""
-        self._reading = Piece(Work.KEY, owner, self._read_portion)
+        self._unread_bytes = b""
+        self._read_piece = Piece(Work.KEY, owner, self._read_portion)
         self._has_ended = False
         self._bucket = Bucket(LINES_PER_SECOND, LINES_AT_ONCE)
         self._wake_up = asyncio.Event()
@@ -142,30 +142,30 @@ class TerminalLines:
 
     def on_data(self, data: bytes) -> None:
         """Buffer typed bytes until this session's turn."""
-        self._unread += data
+        self._unread_bytes += data
         self._schedule()
 
     def _schedule(self) -> None:
         """Request a turn if input can be read; stop reading from the terminal while too much is buffered."""
-        if self._may_read and not self._scheduler.is_waiting(self._reading):
-            self._scheduler.submit(self._reading)
-        self._terminal.hold_back(len(self._unread), PORTION)
+        if self._may_read and not self._scheduler.is_waiting(self._read_piece):
+            self._scheduler.submit(self._read_piece)
+        self._terminal.hold_back(len(self._unread_bytes), PORTION_BYTES)
 
     @property
     def _may_read(self) -> bool:
-        return bool(self._unread) and len(self._lines) <= LINES_WAITING and not self._has_ended
+        return bool(self._unread_bytes) and len(self._lines) <= LINES_WAITING and not self._has_ended
 
     def _read_portion(self) -> Outcome:
         """Read a portion of the input, and write the echo."""
         if not self._may_read:
             return Outcome.GONE
-        part, self._unread = self._unread[:PORTION], self._unread[PORTION:]
+        portion, self._unread_bytes = self._unread_bytes[:PORTION_BYTES], self._unread_bytes[PORTION_BYTES:]
         self._owner.spend(1, self._loop.time())
-        result = self._editor.feed(part)
+        result = self._editor.feed(portion)
         self._lines.extend(result.lines)
-        self._has_ended = result.over
+        self._has_ended = result.has_ended
         if self._has_ended:
-            self._unread = b""
+            self._unread_bytes = b""
         if result.echo and self._terminal.echo and not self._terminal.paused:
             self._terminal.write(result.echo)
         self._schedule()
@@ -185,7 +185,7 @@ class TerminalLines:
     def on_end(self) -> None:
         """Drop all input, and end the session."""
         self._has_ended = True
-        self._unread = b""
+        self._unread_bytes = b""
         self._lines.clear()
         self._schedule()
         self._wake_up.set()
@@ -200,8 +200,8 @@ class TerminalLines:
     def close(self) -> None:
         """Detach from the terminal, and cancel the requested turn."""
         self._terminal.detach()
-        self._scheduler.cancel(self._reading)
-        self._reading.close()
+        self._scheduler.cancel(self._read_piece)
+        self._read_piece.close()
         self.on_ended = None
 
     # Called by the conversation.
@@ -250,8 +250,8 @@ async def serve_lines(
     async with InProcessGuest(server, visitor, lambda link: ScheduledLink(link, scheduler, owner)) as guest:
         client = Client(guest.link, software, entropy=secrets.token_bytes)
         client.port, client.places, client.goes_to = port, places, target
-        talk = Conversation(client, lines.say, thinkers=server.thinkers)
-        runner = Runner(talk, client, lines, piped=not terminal.pty)
+        conversation = Conversation(client, lines.say, thinkers=server.thinkers)
+        runner = Runner(conversation, client, lines, piped=not terminal.pty)
         lines.on_ended = runner.exit
         terminal.attach(lines)
         reason, last_lines = await runner.run(partial(guest.converse, client))

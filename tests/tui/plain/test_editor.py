@@ -9,7 +9,11 @@ from tui.serve.plain_session import LineEditor
 def typed(*parts, **options):
     editor = LineEditor(is_typed=True, **options)
     done = [editor.feed(part) for part in parts]
-    return [line for effect in done for line in effect.lines], "".join(effect.echo for effect in done), done[-1].over
+    return (
+        [line for effect in done for line in effect.lines],
+        "".join(effect.echo for effect in done),
+        done[-1].has_ended,
+    )
 
 
 def test_enter_ends_a_line_and_every_character_is_echoed():
