@@ -146,10 +146,10 @@ def list_matches(folder: Path, limit: int | None = None) -> tuple[list[PastMatch
     files.sort(key=lambda file: (file[0], file[1].name), reverse=True)
     known_entries, index, notes = _read_index(folder), _Index(INDEX_VERSION), _read_notes(folder)
     rows: list[PastMatch] = []
-    unread = 0
+    unlisted_count = 0
     for number, (began_at, path) in enumerate(files):
         if len(rows) == limit:
-            unread = len(files) - number
+            unlisted_count = len(files) - number
             index.files |= {
                 path.name: known_entries[path.name] for _when, path in files[number:] if path.name in known_entries
             }
@@ -164,7 +164,7 @@ def list_matches(folder: Path, limit: int | None = None) -> tuple[list[PastMatch
     for row in rows:
         note = notes.get(row.id, _Note())
         row.luck, row.play = note.luck, note.play
-    return rows, unread
+    return rows, unlisted_count
 
 
 def keep_seat(folder: Path, match: str, seat: int) -> None:
@@ -182,8 +182,8 @@ def keep_review(folder: Path, match: str, seat: int, review: Review) -> None:
 
 def id_of(lines: Sequence[str]) -> str:
     """Return the id of the last match of a valid record; empty if the record is old and has none."""
-    read = map(_decode, reversed(lines))
-    return next((line.chain for line in read if isinstance(line, SealLine)), "")
+    decoded_lines = map(_decode, reversed(lines))
+    return next((line.chain for line in decoded_lines if isinstance(line, SealLine)), "")
 
 
 class _Note(Struct, array_like=True):
@@ -436,9 +436,9 @@ class LevelTally(Struct):
 
     def add(self, match: PastMatch) -> None:
         """Count a match; matches must be added in the order in which they were played."""
-        better = match.least if _is_lowest_best(match) else match.most
+        best_of_match = match.least if _is_lowest_best(match) else match.most
         pick = min if _is_lowest_best(match) else max
-        self.best_round = pick(self.best_round, better) if self.played else better
+        self.best_round = pick(self.best_round, best_of_match) if self.played else best_of_match
         self.played += 1
         self.won += match.won
         self.streak = self.streak + 1 if match.won else 0
