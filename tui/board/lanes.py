@@ -215,7 +215,7 @@ def lanes(
     plan = BoardPlan(
         face, tuple(places), labels, (*title_captions, *bar, *placement.captions), True, shaded, ghost=ghost_place
     )
-    plan = plan._replace(close=raster.pitch <= face.lying.h + titles_above)
+    plan = plan._replace(is_dense=raster.pitch <= face.lying.h + titles_above)
     inside = extent.x >= 0 and extent.right <= area.w and extent.y >= 0 and extent.bottom <= area.h
     return plan, inside and (
         min(placement.capacities, default=MIN_VISIBLE_TILES) >= MIN_VISIBLE_TILES or face.lying.h == 1

@@ -258,7 +258,7 @@ class BoardPlan(NamedTuple):
     """True for lanes, whose rows are those of the table."""
     shaded: frozenset[int] = frozenset()
     """In lanes, the tiles that touch others above them."""
-    close: bool = False
+    is_dense: bool = False
     """In lanes, True if there is no row for shadows between them."""
     ghost: TilePlace | None = None
     """Place of the chosen tile, if there is room for it."""

@@ -276,7 +276,7 @@ def _draw_tiles(
 
 def _draw_shadows(canvas: Canvas, plan: BoardPlan, offset: tuple[int, int], theme: Theme) -> None:
     """Draw a shadow half a row high under each tile, or its rim if the theme has one; a tile below covers it."""
-    if plan.face.ascii or theme.pictures or plan.close:
+    if plan.face.ascii or theme.pictures or plan.is_dense:
         return  # an image has its own
     style = Style(theme.rim or theme.bar, theme.felt)
     left, right = "▀▀" if theme.rim else "▝▘"
