@@ -7,7 +7,7 @@ from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
 from tui.draw.panels import wrap
 from tui.model.look import Look, is_narrow
 
-QUIET = 2
+QUIET_ZONE = 2
 """Quiet zone around a QR code in modules: two instead of the standard's four, which phones do not need on a
 screen.
 """
@@ -29,7 +29,7 @@ def qr_code_rows(text: str, *, dark: bool = False) -> tuple[str, ...]:
     from qrcode.constants import ERROR_CORRECT_L  # noqa: PLC0415 - rarely needed
     from qrcode.main import QRCode  # noqa: PLC0415
 
-    code = QRCode(error_correction=ERROR_CORRECT_L, border=QUIET)
+    code = QRCode(error_correction=ERROR_CORRECT_L, border=QUIET_ZONE)
     code.add_data(text)
     code.make()
     modules = [[bool(module) != dark for module in row] for row in code.get_matrix()]

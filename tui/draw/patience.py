@@ -29,14 +29,14 @@ MIN_LIST_WIDTH = 13
 
 
 class Spot(NamedTuple):
-    """Position of a tile, in tiles from the left and the top; `aside` if it is below the columns."""
+    """Position of a tile, in tiles from the left and the top; `is_aside` if it is below the columns."""
 
     tile: Tile
     halves: tuple[int, int]
     x: int
     y: int
-    aside: bool = False
-    free: bool = True
+    is_aside: bool = False
+    is_free: bool = True
 
 
 def draw_patience(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -74,8 +74,8 @@ def _draw_table(
     glowing_tiles = choice.glowing_tiles if choice else ()
     hits = []
     for number, spot in enumerate(spots):
-        place = Box(left + spot.x * (w + gap), top + spot.y * h + spot.aside, w, h)
-        tone: Tone = "glow" if spot.tile in glowing_tiles else "ivory" if spot.free else "ivory_shade"
+        place = Box(left + spot.x * (w + gap), top + spot.y * h + spot.is_aside, w, h)
+        tone: Tone = "glow" if spot.tile in glowing_tiles else "ivory" if spot.is_free else "ivory_shade"
         draw_tile(
             painter.canvas, place, face, spot.halves, theme=painter.theme, tone=tone, seam=spot.y + 1 < row_count
         )
@@ -133,12 +133,12 @@ def _spots(view: PatienceView, tiles_in_row: int) -> list[Spot]:
         column_count = len(view.piles) - view.aside
         deepest = max(map(len, view.piles[:column_count]), default=0)
         in_columns = [
-            Spot(tile, (tile.high, tile.low), x, y, free=y + 1 == len(pile))
+            Spot(tile, (tile.high, tile.low), x, y, is_free=y + 1 == len(pile))
             for x, pile in enumerate(view.piles[:column_count])
             for y, tile in enumerate(pile)
         ]
         spots_aside = [
-            Spot(tile, (tile.high, tile.low), x + 1, deepest, aside=True)
+            Spot(tile, (tile.high, tile.low), x + 1, deepest, is_aside=True)
             for x, pile in enumerate(view.piles[column_count:])
             for tile in pile
         ]

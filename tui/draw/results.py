@@ -277,7 +277,9 @@ def courses_of(match: ReplayedMatch) -> list[Course]:
     for side in range(match.match.rules.sides):
         scores = tuple(deal.after[side] for deal in match.deals)
         scores_before = tuple(deal.scores[side] for deal in match.deals)
-        courses.append(Course(tuple(b - a for a, b in zip(scores_before, scores, strict=True)), scores))
+        courses.append(
+            Course(tuple(after - before for before, after in zip(scores_before, scores, strict=True)), scores)
+        )
     return courses
 
 

@@ -330,8 +330,8 @@ def _tricks_taken_words(view: TrickView, tricks: int, counts: int, *, has_bid: b
             if has_bid
             else tricks_words
         )
-    sum_ = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)
-    points_words = sum_ if counts else several("{count} point", "{count} points", tricks)
+    total_words = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)
+    points_words = total_words if counts else several("{count} point", "{count} points", tricks)
     if has_bid and view.bid:
         return _("{points}, needs {need}", points=points_words, need=view.bid.points)
     return points_words
