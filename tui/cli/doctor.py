@@ -114,8 +114,8 @@ def check_terminal(env: Mapping[str, str]) -> Iterator[Check]:
     yield _check_encoding(sys.stdout.encoding or "")
     with _raw_terminal(sys.stdin.fileno()) as ask:
         yield from check_answers(name, env, ask, cell_in(window, pixels))
-    between = [words for variable, words in _WRAPPERS.items() if env.get(variable)] + ["mosh"] * _is_below_mosh()
-    yield _result("through", OK, " and ".join(between) or "nothing between Boneyard and the window")
+    wrappers = [words for variable, words in _WRAPPERS.items() if env.get(variable)] + ["mosh"] * _is_below_mosh()
+    yield _result("through", OK, " and ".join(wrappers) or "nothing between Boneyard and the window")
 
 
 def check_answers(
@@ -130,19 +130,19 @@ def check_answers(
         answers.take(ask(queries))
     yield _check_colour(name, env, answers)
     yield _check_pictures(name, env, answers)
-    measured = ask("".join(f"\r{sign}\x1b[6n" for sign in SIGNS) + "\r\x1b[K" + _MODE_QUERIES + FENCE)
-    yield _check_width([int(column) - 1 for column in _COLUMN.findall(measured)])
-    modes = {int(mode): state in b"1234" for mode, state in _MODE.findall(measured)}
+    replies = ask("".join(f"\r{sign}\x1b[6n" for sign in SIGNS) + "\r\x1b[K" + _MODE_QUERIES + FENCE)
+    yield _check_width([int(column) - 1 for column in _COLUMN.findall(replies)])
+    modes = {int(mode): state in b"1234" for mode, state in _MODE.findall(replies)}
     for mode, words in MODES.items():
         if mode in modes:
             yield _result(words, OK if modes[mode] else POOR, "yes" if modes[mode] else "no")
         else:
             yield _result(words, OK, "the terminal does not say")
-    extended = bool(_KEYBOARD.search(measured))
-    yield _result("keys", OK, "extended keyboard protocol" if extended else "as usual")
-    if not _FENCE.search(measured):
-        helps = "set BONEYARD_ANSWERS_WITHIN=10 on a slow line"
-        yield _result("answers", POOR, f"none within {ANSWER_TIMEOUT:.0f} seconds", helps)
+    has_extended_keys = bool(_KEYBOARD.search(replies))
+    yield _result("keys", OK, "extended keyboard protocol" if has_extended_keys else "as usual")
+    if not _FENCE.search(replies):
+        advice = "set BONEYARD_ANSWERS_WITHIN=10 on a slow line"
+        yield _result("answers", POOR, f"none within {ANSWER_TIMEOUT:.0f} seconds", advice)
 
 
 _MODE_QUERIES = "".join(f"\x1b[?{mode}$p" for mode in MODES) + "\x1b[?u"
@@ -191,26 +191,28 @@ def _depth(name: str, env: Mapping[str, str], answers: Answers) -> Depth:
     return depth_of(name, {**env, "COLORTERM": "truecolor"} if answers.all_colours else env)
 
 
-def _check_width(measured: list[int]) -> Check:
-    if len(measured) < len(SIGNS):
+def _check_width(measured_widths: list[int]) -> Check:
+    if len(measured_widths) < len(SIGNS):
         return _result("width of signs", POOR, "not measured", "if tiles look broken, play with --ascii")
-    wrong = [f"{sign} takes {width}" for sign, width in zip(SIGNS, measured, strict=False) if width != columns(sign)]
-    if wrong:
-        helps = "choose another font, turn off wide ambiguous characters, or play with --ascii"
-        return _result("width of signs", BROKEN, ", ".join(wrong), helps)
+    wrong_widths = [
+        f"{sign} takes {width}" for sign, width in zip(SIGNS, measured_widths, strict=False) if width != columns(sign)
+    ]
+    if wrong_widths:
+        advice = "choose another font, turn off wide ambiguous characters, or play with --ascii"
+        return _result("width of signs", BROKEN, ", ".join(wrong_widths), advice)
     return _result("width of signs", OK, f"{len(SIGNS)} of {len(SIGNS)} as expected")
 
 
 @contextmanager
 def _raw_terminal(fd: int) -> Iterator[Callable[[str], bytes]]:
     """Set raw mode while the block runs; yields a function that sends queries and returns the answers."""
-    seconds = answer_timeout(os.environ, ANSWER_TIMEOUT)
+    timeout = answer_timeout(os.environ, ANSWER_TIMEOUT)
 
     def ask(queries: str) -> bytes:
         os.write(fd, queries.encode())
-        received, end = b"", time.monotonic() + seconds
-        while not _FENCE.search(received) and (left := end - time.monotonic()) > 0:
-            if select.select([fd], [], [], left)[0]:
+        received, deadline = b"", time.monotonic() + timeout
+        while not _FENCE.search(received) and (seconds_left := deadline - time.monotonic()) > 0:
+            if select.select([fd], [], [], seconds_left)[0]:
                 received += os.read(fd, 4096)
         return received
 
