@@ -38,23 +38,23 @@ with_cluster_options = combine_options(
 )
 
 
-def node_of(given: SimpleNamespace) -> NodeOptions | None:
+def node_of(typed_options: SimpleNamespace) -> NodeOptions | None:
     """Return the checked options of a cluster node; None for a standalone host. Raises BadUse and Failed."""
-    if not given.role:
-        if given.cluster:
+    if not typed_options.role:
+        if typed_options.cluster:
             raise BadUse(f"Say with --role what this node of the cluster does, or unset {VARIABLE}.")
-        if given.node or given.lines:
+        if typed_options.node or typed_options.lines:
             raise BadUse("--node and --lines are for a node of a cluster; add --cluster and --role.")
         return None
-    if not given.cluster:
+    if not typed_options.cluster:
         raise BadUse(f"Give --cluster URL, or set {VARIABLE}, to say which database the cluster has.")
     require_packages(CLUSTER, CLUSTER_NEEDS, "host --cluster URL …")
-    name = given.node or socket.gethostname().partition(".")[0]
-    if given.role == "gateway":
-        if given.lines:
+    name = typed_options.node or socket.gethostname().partition(".")[0]
+    if typed_options.role == "gateway":
+        if typed_options.lines:
             raise BadUse("A gateway has no tables, so leave out --lines.")
-        return NodeOptions(given.cluster, name)
-    return NodeOptions(given.cluster, name, *_address(given.lines))
+        return NodeOptions(typed_options.cluster, name)
+    return NodeOptions(typed_options.cluster, name, *_address(typed_options.lines))
 
 
 def _address(lines: str) -> tuple[str, int]:
@@ -164,8 +164,8 @@ _target_arguments = combine_options(
 
 
 def _parse_target(who: str, name: str, key: str, address: str) -> dict[str, str]:
-    words = {"": who, "name": name, "key": key, "address": address}
-    chosen = [(kind, value) for kind, value in words.items() if value]
+    typed_values = {"": who, "name": name, "key": key, "address": address}
+    chosen = [(kind, value) for kind, value in typed_values.items() if value]
     if len(chosen) != 1:
         raise BadUse("Name WHO, or use one of --name, --key and --address.")
     ((kind, value),) = chosen
@@ -259,9 +259,9 @@ def _fetch_person(
 
     data: Path = context.obj
     with fail_on(AdminError, KeyFileError):
-        signs = signing(data / "host_key")  # first: without the key, records would keep a name that is forgotten
+        signers = signing(data / "host_key")  # first: without the key, records would keep a name that is forgotten
         person = json.loads(ask(data, {"do": command, "who": who})[0])
-    return person, list(records_of(data / "records", person["name"], person["keys"], signs)), signs
+    return person, list(records_of(data / "records", person["name"], person["keys"], signers)), signers
 
 
 @admin.command(epilog="Examples:  boneyard admin kick eve  ·  boneyard admin kick --address 203.0.113.7")
@@ -283,8 +283,8 @@ def secret(context: click.Context) -> None:
 
     path = context.obj / NAME
     with fail_on(SecretError):
-        made = make_secret(path)
-    if not made:
+        is_new = make_secret(path)
+    if not is_new:
         raise Failed(f"{path} is there already; copy it to the other nodes, or remove it first.")
     click.echo(f"{path} is made. Copy it to the data directory of every node (scp -p), and show it to nobody else.")
 
