@@ -158,23 +158,23 @@ def reachable_at(bind: str) -> list[str]:
         return bound_addresses(bind, own_addresses)
 
 
-def limits_of(words: tuple[str, ...]) -> Limits:
+def limits_of(typed_limits: tuple[str, ...]) -> Limits:
     """Return the limits of a host, with those typed as NAME=VALUE. Raises BadUse."""
-    chosen: dict[str, str] = {}
-    for word in words:
-        name, _equals, value = word.partition("=")
+    chosen_values: dict[str, str] = {}
+    for typed_limit in typed_limits:
+        name, _equals, value = typed_limit.partition("=")
         if name not in Limits.__struct_fields__:
             raise BadUse(
                 "There is no limit “{name}”; choose one of {names}.",
                 name=name,
                 names=", ".join(Limits.__struct_fields__),
             )
-        chosen[name] = value
+        chosen_values[name] = value
     try:
-        limits = msgspec.convert(msgspec.to_builtins(Limits()) | chosen, Limits, strict=False)
+        limits = msgspec.convert(msgspec.to_builtins(Limits()) | chosen_values, Limits, strict=False)
     except msgspec.ValidationError:
         limits = None
-    for name, value in chosen.items():
+    for name, value in chosen_values.items():
         if limits is None or not 0 < getattr(limits, name) < float("inf"):
             raise BadUse(
                 "--limit {name}={value} must be a number above 0 that is not too large.", name=name, value=value

@@ -250,7 +250,7 @@ class DealResult(NamedTuple):
 
 def seatings_of(levels: tuple[str, ...]) -> int:
     """Return the number of different ways to move the levels round the table."""
-    return next(turn for turn in range(1, len(levels) + 1) if _rotate_levels(levels, turn) == levels)
+    return next(rotation for rotation in range(1, len(levels) + 1) if _rotate_levels(levels, rotation) == levels)
 
 
 def simulate(
@@ -332,5 +332,5 @@ def _time_decision(bot: Bot, times: Counter[int], view: MatchView, rng: Random) 
     return action
 
 
-def _rotate_levels(levels: tuple[str, ...], turn: int) -> tuple[str, ...]:
-    return levels[turn:] + levels[:turn]
+def _rotate_levels(levels: tuple[str, ...], rotation: int) -> tuple[str, ...]:
+    return levels[rotation:] + levels[:rotation]
