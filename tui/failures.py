@@ -47,10 +47,10 @@ T = TypeVar("T")
 
 
 @contextlib.contextmanager
-def progress(things: Iterator[T], length: int, label: str) -> Iterator[Iterator[T]]:
-    """Yield an iterator over `things`; with two or more things, it shows a progress bar on a terminal."""
+def progress(items: Iterator[T], length: int, label: str) -> Iterator[Iterator[T]]:
+    """Yield an iterator over `items`; with two or more items, it shows a progress bar on a terminal."""
     if length < 2 or not sys.stderr.isatty():
-        yield things
+        yield items
         return
-    with click.progressbar(things, length=length, label=label, file=sys.stderr) as bar:
+    with click.progressbar(items, length=length, label=label, file=sys.stderr) as bar:
         yield iter(bar)

@@ -81,9 +81,9 @@ def standard_streams() -> Iterator[None]:
     sys.stdout = sys.__stdout__ = _wrap_stream(out, _Stdout)  # type: ignore[misc, assignment]
     try:
         yield
-    except SystemExit as ended:
+    except SystemExit as system_exit:
         problem = find_output_error()
-        if problem and problem.errno != errno.EPIPE and not ended.code:
+        if problem and problem.errno != errno.EPIPE and not system_exit.code:
             sys.exit(OUTPUT_LOST)
         raise
 
@@ -95,12 +95,12 @@ def find_output_error() -> OSError | None:
     return raw.problem if isinstance(raw, _LossyFile) else None
 
 
-def _open_null(number: int, flags: int, mode: Literal["r", "w"]) -> TextIO:
-    """Open a stream that was closed: its number must not go to a socket or a database, into which others print."""
-    opened = os.open(os.devnull, flags)
-    if opened == number:
-        os.set_inheritable(opened, True)
-    return open(opened, mode, encoding="utf-8", closefd=False)
+def _open_null(descriptor: int, flags: int, mode: Literal["r", "w"]) -> TextIO:
+    """Open a closed stream: its `descriptor` must not go to a socket or database, into which others would print."""
+    new_descriptor = os.open(os.devnull, flags)
+    if new_descriptor == descriptor:
+        os.set_inheritable(new_descriptor, True)
+    return open(new_descriptor, mode, encoding="utf-8", closefd=False)
 
 
 def _wrap_stream(stream: TextIO, file_class: type[_LossyFile]) -> TextIO:
