@@ -149,19 +149,21 @@ def _with_ending(sentence: str, ending: str) -> str:
     return f"{sentence} {ending}" if ending else sentence
 
 
-def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:
-    """Return the winner of the round, and how it ended; `last` is the last tile, with which a player may have gone
+def round_headline(
+    sides: int, result: RoundOver, names: tuple[str, ...], you: int, last_tile: Tile | None = None
+) -> str:
+    """Return the winner of the round, and how it ended; `last_tile` is the tile with which a player may have gone
     out.
     """
-    sentence = _round_sentence(sides, result, names, you, last)
+    sentence = _round_sentence(sides, result, names, you, last_tile)
     kinds = {term.kind for terms in result.sums for term in terms}
     return f"{sentence} " + _("All scores go back to zero.") if kinds == {"reset"} else sentence
 
 
-def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None) -> str:
+def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last_tile: Tile | None) -> str:
     match result.how:
         case "out":
-            return _last_tile_call(result) + _out_sentence(player_subject(result.winner, names, you), last)
+            return _last_tile_call(result) + _out_sentence(player_subject(result.winner, names, you), last_tile)
         case "all_laid":
             return player_subject(result.winner, names, you).did(
                 "All tiles are laid: the round is yours.", "All tiles are laid: {name} wins the round."
@@ -318,10 +320,10 @@ def loser_words(loser_name: LoserName, losers: tuple[int, ...], names: tuple[str
     return several("The sea goat is {names}.", "The sea goats are {names}.", count, names=loser_names)
 
 
-def _out_sentence(player: Subject, last: Tile | None) -> str:
-    if last is None:
+def _out_sentence(player: Subject, last_tile: Tile | None) -> str:
+    if last_tile is None:
         return player.did("You are out: the round is yours.", "{name} is out and wins the round.")
-    tile = tile_words(last)
+    tile = tile_words(last_tile)
     return player.did(
         "You are out with {tile}: the round is yours.", "{name} is out with {tile} and wins the round.", tile=tile
     )

@@ -30,7 +30,7 @@ def marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
             side=end.side,
             pips=end.pips,
             key=key if (end.at, end.side) in points else "",
-            note=_note_at(view, end, points.get((end.at, end.side), 0), first=end is first_owed),
+            note=_note_at(view, end, points.get((end.at, end.side), 0), is_first_owed=end is first_owed),
             chosen=chosen is not None and (chosen.at, chosen.side) == (end.at, end.side),
             open=(end.at, end.side) in points,
             owner=end.owner,
@@ -57,9 +57,9 @@ def compared_marks(view: LayoutView, choice: Choice | None, best: Play | None, p
     return compared
 
 
-def _note_at(view: LayoutView, end: End, points: int, *, first: bool) -> str:
-    """Return the note at an end: its points or, if it is the `first` to be answered, a sentence about that."""
-    if not first:
+def _note_at(view: LayoutView, end: End, points: int, *, is_first_owed: bool) -> str:
+    """Return the note at an end: its points or, if it `is_first_owed`, a sentence about that."""
+    if not is_first_owed:
         return _("scores {points}", points=points) if points else ""
     if end.at == 0:
         return _("the centre first")
@@ -155,7 +155,7 @@ def layout_event_sentence(
         case Drew(count=count):
             return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=player.name)
         case Passed(opened=opened):
-            sentence = _pass_sentence(event, previous_draw, player, trains=view.shape == "lanes")
+            sentence = _pass_sentence(event, previous_draw, player, has_trains=view.shape == "lanes")
             train = player.did("Your train is open to all.", "That train is open to all.")
             return f"{sentence} {train}" if opened else sentence
         case PutDown(tile=tile):
@@ -247,7 +247,7 @@ def _played_sentence(event: Played, previous_draw: Drew | None, player: Subject,
     return player.did("You play {tile} on {place}.", "{name} plays {tile} on {place}.", tile=tile, place=place)
 
 
-def _pass_sentence(event: Passed, previous_draw: Drew | None, player: Subject, *, trains: bool) -> str:
+def _pass_sentence(event: Passed, previous_draw: Drew | None, player: Subject, *, has_trains: bool) -> str:
     reasons: dict[PassReason, str] = {
         "empty": _("the boneyard is empty"),
         "reserve": _("the rest of the boneyard stays"),
@@ -255,7 +255,7 @@ def _pass_sentence(event: Passed, previous_draw: Drew | None, player: Subject, *
         "no_drawing": _("nothing fits"),
         "no_lead": _("no double to lead"),
         "kept": _("keeping the drawn tile"),
-        "enough": _("the train is long enough") if trains else _("one double is enough"),
+        "enough": _("the train is long enough") if has_trains else _("one double is enough"),
     }
     reason = reasons.get(event.reason, "")
     if previous_draw:

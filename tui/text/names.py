@@ -46,7 +46,7 @@ def theme_name(theme: str) -> str:
 
 def find_game(name: str) -> Variant:
     """Return the game that a typed name means. Raises BadOption with the nearest ones if it is none, or several."""
-    return game_called(name, _games())
+    return game_called(name, _translated_game_names())
 
 
 def find_rules(name: str) -> tuple[Variant, Preset | None]:
@@ -57,8 +57,8 @@ def find_rules(name: str) -> tuple[Variant, Preset | None]:
     """
     if name in GAMES:
         return GAMES[name], None
-    own_names = [*((variant.id, plain(variant.name)) for variant in GAMES.values()), *_games()]
-    presets, games = [*presets_names(), *_presets()], [*own_names, *games_names()]
+    own_names = [*((variant.id, plain(variant.name)) for variant in GAMES.values()), *_translated_game_names()]
+    presets, games = [*presets_names(), *_translated_preset_names()], [*own_names, *games_names()]
     full_name, every_name = plain(name), [*own_names, *presets, *games]
     id_meant = next((id_ for id_, other in every_name if other == full_name), "")
     if not id_meant:
@@ -72,12 +72,12 @@ def find_rules(name: str) -> tuple[Variant, Preset | None]:
 
 def find_preset(name: str) -> Preset:
     """Return the preset that a typed name means. Raises BadOption with the nearest ones if it is none, or several."""
-    return preset_called(name, _presets())
+    return preset_called(name, _translated_preset_names())
 
 
 def host_search_words(text: str) -> str:
     """Return the search words for a host, which knows the English names of games only."""
-    games = set() if games_named(text) else ids_beginning_with(text, _games())
+    games = set() if games_named(text) else ids_beginning_with(text, _translated_game_names())
     return games.pop() if len(games) == 1 else text
 
 
@@ -116,11 +116,11 @@ def _preset_with(game: str, options: tuple[tuple[str, Value], ...]) -> str:
     return next(matching_ids, "")
 
 
-def _games() -> Names:
+def _translated_game_names() -> Names:
     return ((variant.id, plain(_(variant.name))) for variant in GAMES.values())
 
 
-def _presets() -> Names:
+def _translated_preset_names() -> Names:
     return [(preset.id, plain(_(preset.name))) for preset in PRESETS.values()]
 
 
@@ -130,8 +130,8 @@ PORT = 2222
 
 def join_commands(host: str, port: int) -> tuple[str, ...]:
     """Return the commands that reach a host by its address, with plain ssh and with Boneyard."""
-    joined = host if port == PORT and ":" not in host else place_text(host, port)
-    return f"ssh -p {port} {host}", f"boneyard join {joined}"
+    join_address = host if port == PORT and ":" not in host else place_text(host, port)
+    return f"ssh -p {port} {host}", f"boneyard join {join_address}"
 
 
 def place_text(host: str, port: int) -> str:

@@ -93,10 +93,12 @@ def _count_tiles_words(event: Took, view: TrickView, names: tuple[str, ...], you
     )
 
 
-def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:
+def hand_headline(
+    result: RoundOver, sides: int, names: tuple[str, ...], you: int, last_tile: Tile | None = None
+) -> str:
     """Return the end of a round in a sentence; after bidding, whether the bid was made or set, and by which side.
 
-    `last` is the last tile of a layout.
+    `last_tile` is the last one of a layout.
     """
     match result.how:
         case "passed":
@@ -115,7 +117,7 @@ def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: in
                 if yours
                 else _("{names} defeated the bid.", names=winner_names)
             )
-    return round_headline(sides, result, names, you, last)
+    return round_headline(sides, result, names, you, last_tile)
 
 
 def _lone_bidder_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str:

@@ -194,7 +194,7 @@ def table_buttons(update: Update, choice: AnyChoice | None, *, reviews: bool) ->
     if not is_player:
         return (*talk, Button("w", _("who is here")), leave)
     view, own_choice = match.play, choice if match.play.turn == update.seat else None
-    draws = isinstance(view, LayoutView) and view.boneyard > view.reserve
+    has_tiles_to_draw = isinstance(view, LayoutView) and view.boneyard > view.reserve
     is_possible = {
         "x": own_choice is not None and own_choice.can_draw,
         "p": own_choice is not None and own_choice.refusal is not None,
@@ -207,7 +207,7 @@ def table_buttons(update: Update, choice: AnyChoice | None, *, reviews: bool) ->
     main_label = next((label for label in ("↵", "x", "p") if is_possible[label]), "")
     second_button = (
         ("x", pgettext("a tile", "draw"))
-        if is_possible["x"] or (draws and not is_possible["p"])
+        if is_possible["x"] or (has_tiles_to_draw and not is_possible["p"])
         else ("p", pgettext("your turn", "pass"))
     )
     take_back = Button("u", _("take back")) if update.table.take_back else leave
@@ -468,12 +468,12 @@ class Attention:
 
     def follow(self, update: Update | None) -> None:
         """Handle the present state of the table; None for the lobby."""
-        turn = is_turn(update)
-        turn_begins, self._was_turn = turn and not self._was_turn, turn
+        is_player_turn = is_turn(update)
+        turn_begins, self._was_turn = is_player_turn and not self._was_turn, is_player_turn
         alert = ""
         if turn_begins and self.on and update and has_other_players(update):
             alert = _BELL + (_NOTICE.format(_("It is your turn.")) if self._has_notifications else "")
-        self._write_title(_title_of(update, turn=turn), alert)
+        self._write_title(_title_of(update, is_player_turn=is_player_turn), alert)
 
     def close(self) -> None:
         """Restore the terminal's own title."""
@@ -509,8 +509,8 @@ def is_turn(update: Update | None) -> bool:
     return update is not None and view is not None and view.turn == update.seat != NOBODY
 
 
-def _title_of(update: Update | None, *, turn: bool) -> str:
+def _title_of(update: Update | None, *, is_player_turn: bool) -> str:
     if update is None:
         return "Boneyard"
     game = game_name(update.table.game)
-    return _("your turn · {game}", game=game) if turn else f"{game} · Boneyard"
+    return _("your turn · {game}", game=game) if is_player_turn else f"{game} · Boneyard"
