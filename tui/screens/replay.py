@@ -41,7 +41,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         """
         super().__init__(look, on_look_changed)
         self._judge = judge
-        self._coaching = self._judging = False
+        self._is_coaching = self._is_judging = False
         self._judgements: dict[int, Judgement | None] = {}
         """By decision number; None if it cannot be judged."""
         self._playback = Playback(recording).go(step_number)
@@ -49,14 +49,14 @@ class ReplayScreen(GlobalKeysScreen[None]):
         self._timer: Timer | None = None
 
     def draw(self, width: int, height: int) -> Picture:
-        decision = self._decision if self._coaching else None
+        decision = self._decision if self._is_coaching else None
         return draw_replay(
             self._playback,
             width,
             height,
             self.look,
             shows_result=self._shows_result,
-            judgement_picture=self._draw_judgement(decision, width) if self._coaching else None,
+            judgement_picture=self._draw_judgement(decision, width) if self._is_coaching else None,
             judgement=self._judgements.get(decision.number) if decision else None,
             hints=self._hints(),
         )
@@ -106,8 +106,8 @@ class ReplayScreen(GlobalKeysScreen[None]):
     def _action_chosen_after(self, at: int) -> Action | None:
         """Return the action that follows step `at`; None if there was no choice."""
         frames = self._playback.recording.frames
-        following = frames[at + 1].step.line if at + 1 < len(frames) else None
-        return following.action if isinstance(following, ActionLine) and len(frames[at].match.legal) > 1 else None
+        next_line = frames[at + 1].step.line if at + 1 < len(frames) else None
+        return next_line.action if isinstance(next_line, ActionLine) and len(frames[at].match.legal) > 1 else None
 
     def _draw_judgement(self, decision: Decision | None, width: int) -> Picture:
         """Draw the coach's judgement of the next decision."""
@@ -125,21 +125,21 @@ class ReplayScreen(GlobalKeysScreen[None]):
         return draw_sentence(words, (), width, self.look.theme, warning=warning, ascii=self.look.ascii)
 
     def _start_judging(self) -> None:
-        if self._coaching and not self._judging and self._judge:
-            self._judging = True
+        if self._is_coaching and not self._is_judging and self._judge:
+            self._is_judging = True
             self.run_worker(self._judge_decisions(self._judge))
 
     async def _judge_decisions(self, judge: Judge) -> None:
         """Judge the decision in view until it is judged: the player may move on meanwhile."""
         try:
-            while self._coaching and (decision := self._decision) and decision.number not in self._judgements:
+            while self._is_coaching and (decision := self._decision) and decision.number not in self._judgements:
                 self._judgements[decision.number] = await judge(decision)
         finally:
-            self._judging = False
+            self._is_judging = False
         self.redraw()
 
     def action_coach(self) -> None:
-        self._coaching = not self._coaching and self._judge is not None
+        self._is_coaching = not self._is_coaching and self._judge is not None
         self._start_judging()
         self.redraw()
 
@@ -153,11 +153,12 @@ class ReplayScreen(GlobalKeysScreen[None]):
 
     def action_step(self, count: int) -> None:
         """Go one step on or back; with the coach, to the next decision, if there is one."""
-        if self._coaching:
+        if self._is_coaching:
             last = len(self._playback.recording.frames) - 1
             steps = range(self._playback.at + count, last + 1 if count > 0 else -1, count)
-            if (decided := next((at for at in steps if self._action_chosen_after(at) is not None), None)) is not None:
-                self._show_step(self._playback.go(decided))
+            decision_step = next((at for at in steps if self._action_chosen_after(at) is not None), None)
+            if decision_step is not None:
+                self._show_step(self._playback.go(decision_step))
                 return
         self._show_step(self._playback.step(count))
 
