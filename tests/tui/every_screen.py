@@ -191,7 +191,7 @@ def forms(game, explained):
     yield NewTableScreen(DARK, free_seats=True, new_table=new_table)
     form = NewTableScreen(DARK, free_seats=False, new_table=new_table)
     yield form
-    form._unfolded = True
+    form._is_unfolded = True
     for row in form._rows():
         if (explanation := (row.label, row.sentence(game), row.value_words(game))) not in explained:
             explained.add(explanation)

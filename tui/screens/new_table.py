@@ -16,11 +16,11 @@ from tui.screens.base import ListScreen, MessageScreen
 from tui.screens.pick_list import Item, PickScreen
 from tui.text.names import game_name
 
-_MORE = ("more", "")
+_FOLD_ROW_ID = ("more", "")
 """Place of the row that unfolds the rare rules."""
-FEW = 2
+MAX_UNLISTED_CHOICES = 2
 """Number of choices up to which a list of them would add nothing to the row."""
-_WIDTHS = (44, 30)
+_COLUMN_WIDTHS = (44, 30)
 """Columns of a label and of its value."""
 _EXPLANATION_ROWS = 3
 """Rows under the list: an empty one, and two for the sentence of the chosen row."""
@@ -46,22 +46,24 @@ class NewTableScreen(ListScreen[MakeTable | None]):
         """
         super().__init__(look)
         self._free_seats = free_seats
-        allowed = "no" if free_seats else YES
-        self._new_table = new_table or NewTable(hints=allowed, take_back=allowed, house_rules=house_rules or {})
+        default_permission = "no" if free_seats else YES
+        self._new_table = new_table or NewTable(
+            hints=default_permission, take_back=default_permission, house_rules=house_rules or {}
+        )
         self._last_tables = last_tables or {}
         self._on_new_table = on_new_table
         self._chosen_id = ("game", "")
-        self._unfolded = False
+        self._is_unfolded = False
 
     def _rows(self) -> list[FormRow]:
         """Return the rows in view. Rare rules are hidden unless unfolded, changed, or under the cursor."""
         settings = self._new_table.settings(self._free_seats)
-        rows = [row for row in settings if self._unfolded or not row.can_fold or row.row_id == self._chosen_id]
+        rows = [row for row in settings if self._is_unfolded or not row.can_fold or row.row_id == self._chosen_id]
         hidden = sum(row.can_fold for row in settings)
         if hidden:
             label = several("{count} rule that few people change", "{count} rules that few people change", hidden)
             place = next((number for number, row in enumerate(rows) if row.rare), len(rows))
-            rows.insert(place, FormRow("more", label, ("no", YES), YES if self._unfolded else "no"))
+            rows.insert(place, FormRow("more", label, ("no", YES), YES if self._is_unfolded else "no"))
         return rows
 
     def _chosen_index(self, rows: list[FormRow]) -> int:
@@ -90,14 +92,14 @@ class NewTableScreen(ListScreen[MakeTable | None]):
         cells = [Row((row.label, self._value(row, is_chosen=row is rows[number]))) for row in rows]
         explanation_height = _EXPLANATION_ROWS * (1 + is_narrow(width))
         form_height = min(list_height(len(rows), self.look), height - 3 - explanation_height)
-        body = draw_list(cells, number, _WIDTHS, width, form_height, self.look)
+        body = draw_list(cells, number, _COLUMN_WIDTHS, width, form_height, self.look)
         variant = self._new_table.variant
-        problem, is_unfolding_row = self._new_table.problem(), rows[number].row_id == _MORE
+        problem, is_unfolding_row = self._new_table.problem(), rows[number].row_id == _FOLD_ROW_ID
         enter = self.look.enter
         arrows = "Left" if self.look.ascii else "←→"
         enter_words = (
             pgettext("further rules", "hide")
-            if is_unfolding_row and self._unfolded
+            if is_unfolding_row and self._is_unfolded
             else pgettext("further rules", "show")
             if is_unfolding_row
             else _("open the table")
@@ -133,19 +135,21 @@ class NewTableScreen(ListScreen[MakeTable | None]):
     def _value(self, row: FormRow, *, is_chosen: bool) -> str:
         """Return the text on the right of a row."""
         left, right = "<>" if self.look.ascii else "◀▶"
-        unfolded = pgettext("further rules", "shown") if self._unfolded else pgettext("further rules", "hidden")
-        value = unfolded if row.row_id == _MORE else row.value_words(self._new_table.game)
+        unfolded = pgettext("further rules", "shown") if self._is_unfolded else pgettext("further rules", "hidden")
+        value = unfolded if row.row_id == _FOLD_ROW_ID else row.value_words(self._new_table.game)
         return f"{left} {value} {right}" if is_chosen and len(row.choices) > 1 else f"  {value}"
 
     def _explanation(self, row: FormRow, width: int, height: int) -> Picture:
         """Draw the sentence of the chosen row, under the list."""
         theme = self.look.theme
         canvas = Canvas(width, height, Style(theme.text, theme.felt))
-        sentence = _("Rules that few people change.") if row.row_id == _MORE else row.sentence(self._new_table.game)
-        if len(row.choices) > FEW and row.value in row.choices:
+        sentence = (
+            _("Rules that few people change.") if row.row_id == _FOLD_ROW_ID else row.sentence(self._new_table.game)
+        )
+        if len(row.choices) > MAX_UNLISTED_CHOICES and row.value in row.choices:
             place = _("{number} of {count}", number=row.choices.index(row.value) + 1, count=len(row.choices))
             sentence = f"({place}) {sentence}"
-        measure = min(sum(_WIDTHS) + 2, width - 4)
+        measure = min(sum(_COLUMN_WIDTHS) + 2, width - 4)
         left = max(2, (width - measure - 2) // 2)
         for y, line in enumerate(wrap(sentence, measure), 1):
             canvas.put(left, y, plain(line, self.look.ascii), Style(theme.quiet, theme.felt))
@@ -153,8 +157,8 @@ class NewTableScreen(ListScreen[MakeTable | None]):
 
     def action_turn(self, step: int) -> None:
         row = self._chosen_row()
-        if row.row_id == _MORE:
-            self._unfolded = not self._unfolded
+        if row.row_id == _FOLD_ROW_ID:
+            self._is_unfolded = not self._is_unfolded
         elif row.choices:
             place = row.choices.index(row.value) if row.value in row.choices else 0
             self._new_table = self._new_table.set(row.key, row.choices[(place + step) % len(row.choices)], row.part)
@@ -168,7 +172,7 @@ class NewTableScreen(ListScreen[MakeTable | None]):
 
     def action_make(self) -> None:
         """Open the table; on the row of the rare rules, unfold them."""
-        if self._chosen_row().row_id == _MORE:
+        if self._chosen_row().row_id == _FOLD_ROW_ID:
             self.action_turn(1)
         elif not self._new_table.problem():
             self.dismiss(self._new_table.table(self._free_seats))
@@ -177,7 +181,7 @@ class NewTableScreen(ListScreen[MakeTable | None]):
         """Explain all choices of the chosen row; on the row of the rare rules, of all folded rows."""
         row = self._chosen_row()
         rows = [row]
-        if row.row_id == _MORE:
+        if row.row_id == _FOLD_ROW_ID:
             rows = [setting for setting in self._new_table.settings(self._free_seats) if setting.can_fold]
         explanation = _explanation_text(rows, self._new_table.game)
         self.app.push_screen(MessageScreen(self.look, _("a new table"), explanation, _("what the choices do")))
@@ -185,7 +189,7 @@ class NewTableScreen(ListScreen[MakeTable | None]):
     def action_search(self) -> None:
         """Search among the choices of the chosen row, if it has many, and all rows, also folded ones."""
         row, game = self._chosen_row(), self._new_table.game
-        choices = row.choices if len(row.choices) > FEW else ()
+        choices = row.choices if len(row.choices) > MAX_UNLISTED_CHOICES else ()
         sentences = row.explanations(game) if choices and row.key not in ("game", "preset") else []
         items: list[Item[Callable[[], object]]] = [
             Item(

@@ -74,7 +74,7 @@ def lobby():
 def all_rules():
     """Return the form of Forty-Two with its rare rules, the last of them chosen and changed."""
     form = NewTableScreen(DARK, free_seats=True, new_table=NewTable().set("game", "forty-two"))
-    form._unfolded = True
+    form._is_unfolded = True
     form.action_move(-1)
     form.action_turn(1)
     return form
