@@ -14,7 +14,7 @@ from tui.screens.base import Page, PageScreen
 _KEY_COLUMNS = 10
 """Columns for the names of the keys."""
 _GAP = 2
-_NARROW = 60
+_MIN_TWO_COLUMN_WIDTH = 60
 """Page width below which the keys are in one column."""
 
 
@@ -28,19 +28,21 @@ def extra_table_keys() -> list[tuple[str, str]]:
     ]
 
 
-def key_lines(keys: Sequence[Key], width: int, extra: Sequence[tuple[str, str]] = (), *, ascii: bool) -> list[str]:
-    """Return the lines of a list of keys, in two columns where there is room. `extra` goes after the first key."""
+def key_lines(
+    keys: Sequence[Key], width: int, extra_keys: Sequence[tuple[str, str]] = (), *, ascii: bool
+) -> list[str]:
+    """Return the lines of a list of keys, in two columns where there is room. `extra_keys` follow the first key."""
     pairs = [(key.label_on(ascii), key.words()) for key in keys if key.label]
-    pairs = [*pairs[:1], *extra, *pairs[1:]]
-    column = (width - _GAP) // 2 - 2 if width >= _NARROW else width - 2
-    entries = [_entry_lines(label, words, column) for label, words in pairs]
-    if width < _NARROW:
+    pairs = [*pairs[:1], *extra_keys, *pairs[1:]]
+    column_width = (width - _GAP) // 2 - 2 if width >= _MIN_TWO_COLUMN_WIDTH else width - 2
+    entries = [_entry_lines(label, words, column_width) for label, words in pairs]
+    if width < _MIN_TWO_COLUMN_WIDTH:
         return ["  " + line for entry in entries for line in entry]
     middle = _first_half(entries)
     columns = [[line for entry in half for line in entry] for half in (entries[:middle], entries[middle:])]
     height = max(map(len, columns))
     padded = [[*column_lines, *[""] * (height - len(column_lines))] for column_lines in columns]
-    return [f"  {left:{column + _GAP}}{right}".rstrip() for left, right in zip(*padded, strict=True)]
+    return [f"  {left:{column_width + _GAP}}{right}".rstrip() for left, right in zip(*padded, strict=True)]
 
 
 def _entry_lines(label: str, words: str, width: int) -> list[str]:
@@ -50,11 +52,11 @@ def _entry_lines(label: str, words: str, width: int) -> list[str]:
 
 def _first_half(entries: Sequence[Sequence[str]]) -> int:
     """Return the number of entries in the left column, which is as long as the right one or a little longer."""
-    total, so_far = sum(map(len, entries)), 0
+    total, line_count = sum(map(len, entries)), 0
     for number, entry in enumerate(entries):
-        if 2 * so_far >= total:
+        if 2 * line_count >= total:
             return number
-        so_far += len(entry)
+        line_count += len(entry)
     return len(entries)
 
 
