@@ -36,11 +36,15 @@ def lanes_of(layout: Layout, marks: Sequence[Mark], arms: int) -> list[Lane]:
     With `arms` 0, an arm has a lane once it has a tile or a mark. A double has its lanes once one of them has.
     """
     children_by_end = children(layout)
-    used = sorted({*children_by_end, *((mark.at, mark.side) for mark in marks)})
-    begins = [(0, side) for side in (arms - 1, *range(arms - 1))] if arms else [end for end in used if end[0] == 0]
-    doubles = sorted({(on, side - side % 2) for on, side in used if on > 0 and side > 1})
-    begins += [(on, side + n) for on, side in doubles for n in (0, 1)]
-    return [_lane(on, side, children_by_end) for on, side in begins]
+    occupied_ends = sorted({*children_by_end, *((mark.at, mark.side) for mark in marks)})
+    starts = (
+        [(0, side) for side in (arms - 1, *range(arms - 1))]
+        if arms
+        else [end for end in occupied_ends if end[0] == 0]
+    )
+    doubles = sorted({(on, side - side % 2) for on, side in occupied_ends if on > 0 and side > 1})
+    starts += [(on, side + n) for on, side in doubles for n in (0, 1)]
+    return [_lane(on, side, children_by_end) for on, side in starts]
 
 
 def _lane(on: int, side: int, children_by_end: dict[tuple[int, int], int]) -> Lane:
@@ -186,7 +190,7 @@ def lanes(
     mark.
     """
     arms = sum(lane.on == 0 for lane in rows)
-    raster = _raster(len(rows), arms, count, area, face, titled=bool(titles))
+    raster = _raster(len(rows), arms, count, area, face, has_titles=bool(titles))
     titles_above, overhang, ys = raster.titles_above, raster.overhang, raster.ys
     tips = {(mark.at, mark.side): mark for mark in marks}
     titles = [plain(title, face.ascii) for title in titles]
@@ -216,8 +220,8 @@ def lanes(
         face, tuple(places), labels, (*title_captions, *bar, *placement.captions), True, shaded, ghost=ghost_place
     )
     plan = plan._replace(is_dense=raster.pitch <= face.lying.h + titles_above)
-    inside = extent.x >= 0 and extent.right <= area.w and extent.y >= 0 and extent.bottom <= area.h
-    return plan, inside and (
+    is_inside = extent.x >= 0 and extent.right <= area.w and extent.y >= 0 and extent.bottom <= area.h
+    return plan, is_inside and (
         min(placement.capacities, default=MIN_VISIBLE_TILES) >= MIN_VISIBLE_TILES or face.lying.h == 1
     )
 
@@ -237,26 +241,30 @@ class Raster(NamedTuple):
     """True if titles stand above the lanes."""
 
 
-def _raster(lanes: int, arms: int, count: int, area: Size, face: Face, *, titled: bool) -> Raster:
-    """Divide the table into `count` rows.
+def _raster(lane_count: int, arms: int, row_count: int, area: Size, face: Face, *, has_titles: bool) -> Raster:
+    """Divide the table into `row_count` rows.
 
     The lanes of doubles are below the first tile. An even number of rows is left for them, so both lanes of a double
     are neighbours.
     """
-    high, overhang = face.lying.h, (face.standing.h - face.lying.h) // 2
-    clearance = overhang if titled and (high > 1 or count * (high + overhang) + overhang <= area.h) else 0
-    pitch = (area.h - high - 2 * clearance) // max(1, count - 1)
-    pitch = max(high + clearance, min(pitch, face.standing.h + 1))
-    first_branch_row = max(arms, 1 + ceil((face.standing.h - high) / pitch))
-    first_branch_row += (count - first_branch_row) % 2
-    order = [*range(arms), *range(first_branch_row, first_branch_row + lanes - arms)]
+    tile_height, overhang = face.lying.h, (face.standing.h - face.lying.h) // 2
+    clearance = (
+        overhang
+        if has_titles and (tile_height > 1 or row_count * (tile_height + overhang) + overhang <= area.h)
+        else 0
+    )
+    pitch = (area.h - tile_height - 2 * clearance) // max(1, row_count - 1)
+    pitch = max(tile_height + clearance, min(pitch, face.standing.h + 1))
+    first_branch_row = max(arms, 1 + ceil((face.standing.h - tile_height) / pitch))
+    first_branch_row += (row_count - first_branch_row) % 2
+    order = [*range(arms), *range(first_branch_row, first_branch_row + lane_count - arms)]
     # In tight rows, a free row is before each pair of lanes, or after the first of the trains.
-    rows = range(max(count, order[-1] + 1))
-    gaps_above = [int(row > 0) if titled else max(0, (row - first_branch_row) // 2 + 1) for row in rows]
-    height = (count - 1) * pitch + high
-    gap_height = int(pitch == high and height + gaps_above[count - 1] <= area.h)
-    height += gap_height * gaps_above[count - 1]
-    titles_above = titled and pitch > high and height < area.h
+    rows = range(max(row_count, order[-1] + 1))
+    gaps_above = [int(row > 0) if has_titles else max(0, (row - first_branch_row) // 2 + 1) for row in rows]
+    height = (row_count - 1) * pitch + tile_height
+    gap_height = int(pitch == tile_height and height + gaps_above[row_count - 1] <= area.h)
+    height += gap_height * gaps_above[row_count - 1]
+    titles_above = has_titles and pitch > tile_height and height < area.h
     fits = face.stands and pitch >= face.standing.h + titles_above and height + 2 * overhang + titles_above <= area.h
     overhang = overhang if fits else 0  # doubles lie crosswise only where all of them can, or tiles would move
     top = max(overhang + titles_above, min(area.h - height - overhang, (area.h - height + titles_above) // 2))
