@@ -110,9 +110,9 @@ def _draw(board: _Board) -> Picture:
     """Draw a board. Cached, because all players who are not on turn see the same board."""
     placed, marks, area, ghost = board.placed, board.marks, board.area, board.ghost
     plan, fits = _plan(board)
-    if board.slide and fits and (on_the_way := _places_during_slide(plan, board, board.slide)) != plan.places:
-        plan = plan._replace(places=on_the_way, labels=NO_LABELS, ghost=None)
-    dx, dy = (0, 0) if fits else _pan(plan, _target(plan, marks), area)
+    if board.slide and fits and (sliding_places := _places_during_slide(plan, board, board.slide)) != plan.places:
+        plan = plan._replace(places=sliding_places, labels=NO_LABELS, ghost=None)
+    dx, dy = (0, 0) if fits else _pan(plan, _box_to_show(plan, marks), area)
     plan = with_ghost(plan, area, (dx, dy), ascii=board.ascii)
     plan, rival_place = _with_rival(plan, board, (dx, dy))
     unlabelled_plan = plan._replace(labels=NO_LABELS, ghost=None)
@@ -217,7 +217,7 @@ def _plan_line(board: _Board) -> tuple[BoardPlan, bool]:
     return BoardPlan(face, places, labels, ghost=ghost_place), frame.fits
 
 
-def _target(plan: BoardPlan, marks: Sequence[Mark]) -> Box:
+def _box_to_show(plan: BoardPlan, marks: Sequence[Mark]) -> Box:
     chosen = next((mark for mark in marks if mark.chosen), None)
     boxes = [label.box for label in plan.labels.labels if label.mark is chosen]
     place = plan.places[-1 if chosen is None else max(chosen.at, 0)]
@@ -250,28 +250,30 @@ def _draw_tiles(
     canvas: Canvas, plan: BoardPlan, placed: Layout, offset: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> None:
     dx, dy = offset
-    shaded: list[bool] = []
-    tops: dict[int, list[Box]] = {}
+    is_shaded: list[bool] = []
+    boxes_by_top: dict[int, list[Box]] = {}
     for box in [place.box for place in plan.places if place]:
-        tops.setdefault(box.y, []).append(box)
+        boxes_by_top.setdefault(box.y, []).append(box)
     for index, (piece, place) in enumerate(zip(placed, plan.places, strict=True)):
         if place is None:
-            shaded.append(False)
+            is_shaded.append(False)
             continue
         parent = plan.places[piece.on] if piece.on >= 0 else None
         stacked = parent is not None and _are_stacked(parent.box, place.box)
         if plan.fixed:
-            shaded.append(index in plan.shaded)
+            is_shaded.append(index in plan.shaded)
         else:
-            shaded.append((stacked or place.heading.upright) and not (stacked and shaded[piece.on]))
-        tone: Tone = "glow" if index == glow else "ivory_shade" if shaded[-1] else "ivory"
+            is_shaded.append((stacked or place.heading.upright) and not (stacked and is_shaded[piece.on]))
+        tone: Tone = "glow" if index == glow else "ivory_shade" if is_shaded[-1] else "ivory"
         inner, outer = halves(placed, index)
         if place.heading in (Direction.LEFT, Direction.UP):
             inner, outer = outer, inner
         background = theme.bar if index == 0 and plan.captions else ""
         box = place.box.moved(dx, dy)
-        seam = any(_are_stacked(place.box, below) for below in tops.get(place.box.bottom, ()))
-        draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, tone=tone, background=background, seam=seam)
+        has_seam = any(_are_stacked(place.box, below) for below in boxes_by_top.get(place.box.bottom, ()))
+        draw_tile(
+            canvas, box, plan.face, (inner, outer), theme=theme, tone=tone, background=background, seam=has_seam
+        )
 
 
 def _draw_shadows(canvas: Canvas, plan: BoardPlan, offset: tuple[int, int], theme: Theme) -> None:
@@ -407,5 +409,5 @@ def draw_ghost(
         inner, outer = (WILD, ghost.out) if ghost.out == ghost.tile.high else (ghost.tile.high, WILD)
     if place.heading in (Direction.LEFT, Direction.UP):
         inner, outer = outer, inner
-    faint = replace(theme, pips=(theme.accent,) * len(theme.pips), edge=theme.band)
-    draw_tile(canvas, place.box.moved(*offset), face, (inner, outer), theme=faint, tone="back")
+    ghost_theme = replace(theme, pips=(theme.accent,) * len(theme.pips), edge=theme.band)
+    draw_tile(canvas, place.box.moved(*offset), face, (inner, outer), theme=ghost_theme, tone="back")
