@@ -15,7 +15,7 @@ from tui.lessons import Lesson
 from tui.records.history import list_matches
 from tui.run.local_session import LocalSession
 from tui.run.settings import is_first_start, joined_hosts, last_tables, remember_player, remember_table, solo_name
-from tui.screens.menu import Chosen, MenuScreen, WelcomeScreen
+from tui.screens.menu import MenuChoice, MenuScreen, WelcomeScreen
 from tui.solo import learn, play_alone
 
 Command = Callable[[LocalSession, str], Awaitable[str]]
@@ -30,7 +30,7 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
     message = ""
     async with aclosing(Thinkers()) as thinkers:
         coach = Coach(thinkers.workers)
-        next_choice: Chosen | None = await ask_first_questions(session)
+        next_choice: MenuChoice | None = await ask_first_questions(session)
         while not session.terminal.ended:
             chosen, next_choice = next_choice, None
             if chosen is None:
@@ -82,7 +82,7 @@ async def _play(session: LocalSession, table_or_path: MakeTable | Path, data: Pa
     return result.last_word or result.loss
 
 
-async def ask_first_questions(session: LocalSession) -> Chosen | None:
+async def ask_first_questions(session: LocalSession) -> MenuChoice | None:
     """Ask the questions of the first start; return what the player does first. Later starts ask nothing."""
     if not is_first_start():
         return None

@@ -68,7 +68,7 @@ def _example(name: str, players: int, you: str) -> Update:
     match, rng = new_match(variant, players, {}), Random(_EXAMPLE_SEED)
     match, _events = match.deal(*deal_order(match.rules.tiles, players, _EXAMPLE_SEED, 1))
     example_match = match
-    while match.turn >= 0 and not _shows_enough(example_match.view(0).play, players):
+    while match.turn >= 0 and not _is_good_example(example_match.view(0).play, players):
         match, _events = match.apply(BOTS["greedy"](match.view(match.turn), rng))
         if match.turn == 0:
             example_match = match
@@ -77,18 +77,18 @@ def _example(name: str, players: int, you: str) -> Update:
     return Update(0, table, 0, example_match.view(0))
 
 
-def _shows_enough(view: object, players: int) -> bool:
+def _is_good_example(view: object, players: int) -> bool:
     """Return True if a view makes a good example: tiles on the table, or most of a trick."""
     if isinstance(view, LayoutView):
         return len(view.layout) >= (EXAMPLE_TILES_PER_TRAIN * players if view.shape == "lanes" else EXAMPLE_TILES)
     return len(getattr(view, "trick", ())) >= players - 1
 
 
-Chosen = MakeTable | Path | Lesson | str
+MenuChoice = MakeTable | Path | Lesson | str
 """The user's choice: a table for a solo match, the directory of a saved match, a lesson, or the name of a command."""
 
 
-class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
+class MenuScreen(GlobalKeysScreen[MenuChoice | None], ListScreen[MenuChoice | None]):
     """Asks what to do; dismissed with the choice, or None to leave."""
 
     KEYS = HOME
@@ -460,7 +460,7 @@ def _seats_words(game: Variant) -> str:
     return " · ".join([players, _("counter-clockwise")] if game.counter_clockwise else [players])
 
 
-NAME, LANGUAGE, PLAYED = range(3)
+NAME, LANGUAGE, EXPERIENCE = range(3)
 """The rows of the questions."""
 
 
@@ -539,7 +539,7 @@ class WelcomeScreen(ListScreen[Welcome | None]):
             y += 2 + is_stacked
         arrows = "Up/Down" if ascii else "↑ ↓"
         turn_hints = [("Left/Right" if ascii else "← →", _("change"))] if self._row != NAME else []
-        enter_words = _("begin") if self._row == PLAYED else pgettext("question", "next")
+        enter_words = _("begin") if self._row == EXPERIENCE else pgettext("question", "next")
         hints = [(self.look.enter, enter_words), *turn_hints, (arrows, _("choose")), ("Esc", _("to the menu"))]
         note = _("All of it can be changed later.")
         page = draw_page("", Picture(canvas.rows()), "", hints, note, width, self.look)
@@ -547,7 +547,7 @@ class WelcomeScreen(ListScreen[Welcome | None]):
 
     @property
     def count(self) -> int:
-        return PLAYED + 1
+        return EXPERIENCE + 1
 
     @property
     def row(self) -> int:
@@ -561,7 +561,7 @@ class WelcomeScreen(ListScreen[Welcome | None]):
         if self._row == LANGUAGE:
             languages = list(LANGUAGES)
             choose(languages[(languages.index(spoken_language()) + step) % len(languages)])
-        elif self._row == PLAYED:
+        elif self._row == EXPERIENCE:
             self._experience = (self._experience + step) % len(self._first_steps)
         self.redraw()
 
@@ -574,7 +574,7 @@ class WelcomeScreen(ListScreen[Welcome | None]):
 
     def action_begin(self) -> None:
         """Go to the next question; after the last one, begin."""
-        if self._row < PLAYED:
+        if self._row < EXPERIENCE:
             self.action_move(1)
         else:
             self.dismiss(Welcome(clean_name(self._name_input.text), self._first_steps[self._experience][1]))
