@@ -130,9 +130,9 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
         return [_("No tile is on the table yet."), *_rest_lines(view, names)]
     lines = [_("The first tile is {tile}.", tile=tile_words(view.layout[0].tile))]
     for key, end in _ends_with_keys(view):
-        steps = _tiles_to_end(view, end)
-        if steps:
-            lines.append(_("From there to end {end}: {tiles}.", end=key, tiles=", ".join(steps)))
+        tiles = _tiles_to_end(view, end)
+        if tiles:
+            lines.append(_("From there to end {end}: {tiles}.", end=key, tiles=", ".join(tiles)))
     last = view.layout[-1]
     if last.seat != NOBODY:
         player = player_subject(last.seat, names, view.seat)
@@ -146,15 +146,15 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
 
 def _tiles_to_end(view: LayoutView, end: End) -> list[str]:
     """Return the tiles from the second to an end, each with its inward number first."""
-    steps: list[str] = []
+    tiles: list[str] = []
     index = end.at
     while index > 0:
         placed = view.layout[index]
         tile = placed.tile
         inward = tile.low if placed.out == tile.high else tile.high
-        steps.append(tile_words(tile) if tile == STAR else f"{inward if inward >= 0 else '*'}|{placed.out}")
+        tiles.append(tile_words(tile) if tile == STAR else f"{inward if inward >= 0 else '*'}|{placed.out}")
         index = placed.on
-    return steps[::-1]
+    return tiles[::-1]
 
 
 def _face_down_lines(view: LayoutView, names: Names) -> list[str]:
@@ -364,7 +364,7 @@ def patience_result(match: MatchView, view: PatienceView, result: RoundOver, nam
     return [*lines, score_sentence(0, names, match.sides, with_sign(match.scores[0]), view.seat)]
 
 
-MOST_LISTED = 8
+MAX_LISTED_HIDES = 8
 """Maximum number of ways to hide that are listed one by one; beyond it the first, and a hint how to name others."""
 
 
@@ -375,7 +375,7 @@ def combo_action_sentence(action: Action, view: ComboView, _names: Names) -> str
             return _("Lead {tiles}.", tiles=tiles_text(tiles))
         case Beat(tiles=tiles):
             return _("Beat it with {tiles}.", tiles=tiles_text(tiles))
-        case Hide(tiles=tiles) if sum(isinstance(option, Hide) for option in view.legal) > MOST_LISTED:
+        case Hide(tiles=tiles) if sum(isinstance(option, Hide) for option in view.legal) > MAX_LISTED_HIDES:
             return _("Hide {tiles}; or type “hide” and other tiles.", tiles=tiles_text(tiles))
         case Hide(tiles=tiles):
             return _("Hide {tiles}.", tiles=tiles_text(tiles))
@@ -484,7 +484,7 @@ class MoveOption(NamedTuple):
 def move_options(view: AnyView, names: Names) -> list[MoveOption]:
     """Return all moves of a seat, in the order of its view."""
     narrator, groups = narrator_of(view), dict[object, list[Action]]()
-    are_hidden_together = sum(isinstance(action, Hide) for action in view.legal) > MOST_LISTED
+    are_hidden_together = sum(isinstance(action, Hide) for action in view.legal) > MAX_LISTED_HIDES
     for action in view.legal:
         group_key: object = (action.tile, action.at, action.side) if isinstance(action, Play) else action
         if isinstance(action, Hide) and are_hidden_together:

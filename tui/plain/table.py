@@ -118,9 +118,9 @@ class TableDialog(Dialog):
         """True once the player was warned that the time of this turn is nearly over."""
         self._client, self._leave, self._on_hint = client, leave, on_hint
         self._hinter = Hinter(client, thinkers, self._say_hint, say)
-        self._asks_to_end = ""
+        self._word_to_confirm = ""
         """The word, `end` or `resign`, that the player must type again to confirm it; empty if none is asked for."""
-        self._update_before: Update | None = None
+        self._previous_update: Update | None = None
         self._move_options: list[MoveOption] = []
         self._outward_actions: dict[int, Action] = {}
         """The numbers that may face outward, while the player is asked for one."""
@@ -153,10 +153,10 @@ class TableDialog(Dialog):
 
         With `asks_again`, ask in any case, as after a lost connection.
         """
-        update, previous = self._client.update or update, self._update_before
+        update, previous = self._client.update or update, self._previous_update
         if previous is None and self._tutor:
             self._say(_("When the lesson says Enter, type the number of what you want to do."))
-        self._update_before = update
+        self._previous_update = update
         self._updated_at = self._clock()
         self._was_warned = self._was_warned and not update.events
         self._say_all(seat_news(previous, update))
@@ -296,7 +296,7 @@ class TableDialog(Dialog):
         """Handle a typed line; return True if it is a move, which the host must answer first."""
         word, _blank, argument = line.strip().partition(" ")
         word, argument = word.lower(), argument.strip()
-        word_to_confirm, self._asks_to_end = self._asks_to_end, ""
+        word_to_confirm, self._word_to_confirm = self._word_to_confirm, ""
         if word in TABLE:
             self._say_all(TABLE[word](self._client))
             return False
@@ -328,10 +328,10 @@ class TableDialog(Dialog):
         if is_confirmed or not confirms_end(self._client.update, resigns=resigns):
             self._client.end_match(resigns=resigns)
         elif resigns:
-            self._asks_to_end = "resign"
+            self._word_to_confirm = "resign"
             self._say(_("Type “resign” again to resign; the other side wins then."))
         else:
-            self._asks_to_end = "end"
+            self._word_to_confirm = "end"
             self._say(_("Type “end” again to end the match, if all agree; nobody wins then."))
 
     def _follow_lesson(self, tutor: Tutor, word: str) -> None:
