@@ -88,12 +88,12 @@ def cached_inks(colours: Colours) -> Inks:
 
 
 def _ink(style: Style, colours: Colours) -> Ink:
-    rendered = fit(_rich(style), colours).render("x", color_system=ColorSystem.TRUECOLOR)
+    rendered = fit(_rich_style(style), colours).render("x", color_system=ColorSystem.TRUECOLOR)
     return ink_of(rendered.partition("x")[0].removeprefix("\x1b[").removesuffix("m"))
 
 
 @lru_cache(maxsize=4096)
-def _rich(style: Style) -> RichStyle:
+def _rich_style(style: Style) -> RichStyle:
     return RichStyle(color=style.fg, bgcolor=style.bg, bold=style.bold, underline=style.underlined or None)
 
 

@@ -161,7 +161,7 @@ class PickScreen(ListScreen[T | None], Generic[T]):
             for words, other_words, item in searchable_items
             if all(f" {word}" in words or f" {word}" in other_words for word in wanted_words)
         ]
-        return [item for *_rank, item in sorted(ranked, key=lambda word: word[:-1])] or [
+        return [item for *_rank, item in sorted(ranked, key=lambda rank_and_item: rank_and_item[:-1])] or [
             item
             for words, other_words, item in searchable_items
             if all(
