@@ -109,18 +109,18 @@ def draw_bar(
 ) -> Picture:
     """Draw a bar: words on the left, some in the accent colour, and words and keys on the right."""
     canvas = Canvas(width, 1, Style(theme.text, theme.bar))
-    end = width - keys_width(keys)
+    keys_start = width - keys_width(keys)
     targets = put_keys(canvas, 0, keys, theme, theme.bar, ascii=ascii)
     left_width = sum(columns(part) + 2 for part, _accent in left_parts)
-    if keys and (columns(right) + 2 > end // 2 or columns(right) + left_width + 2 > end):
+    if keys and (columns(right) + 2 > keys_start // 2 or columns(right) + left_width + 2 > keys_start):
         right = ""
-    max_width = end - 2 - (columns(right) + 2 if right else 0)
+    max_width = keys_start - 2 - (columns(right) + 2 if right else 0)
     x = 1
-    for part, accent in left_parts:
+    for part, is_accented in left_parts:
         text = plain(fit(_first_parts(part, max_width - x + 1), max(0, max_width - x + 1)), ascii)
-        canvas.put(x, 0, text, Style(theme.accent if accent else theme.text, theme.bar, accent))
+        canvas.put(x, 0, text, Style(theme.accent if is_accented else theme.text, theme.bar, is_accented))
         x += columns(text) + 2
-    canvas.put(end - columns(right) - 1, 0, plain(right, ascii), Style(theme.text, theme.bar))
+    canvas.put(keys_start - columns(right) - 1, 0, plain(right, ascii), Style(theme.text, theme.bar))
     return Picture(canvas.rows(), targets)
 
 
@@ -291,11 +291,11 @@ def _draw_lines(
 ) -> Picture:
     canvas = Canvas(width, height, Style(theme.quiet, theme.felt))
     for row, line in enumerate(lines, height - len(lines)):
-        is_of_host, newest = line.startswith(HOST_MARK), row == height - 1
+        is_of_host, is_newest = line.startswith(HOST_MARK), row == height - 1
         messages = () if is_of_host else talk  # a guest's message may be part of what the host says
         starts = sorted(start for message in messages if (start := _talk_start(line, message)) >= 0)
-        quiet = bool(starts) or not newest
-        style = Style(theme.accent if is_of_host else theme.quiet if quiet else theme.text, theme.felt, is_of_host)
+        is_quiet = bool(starts) or not is_newest
+        style = Style(theme.accent if is_of_host else theme.quiet if is_quiet else theme.text, theme.felt, is_of_host)
         words = plain(fit(line, width - 4), ascii)
         canvas.put(2, row, words, style)
         for start in starts:

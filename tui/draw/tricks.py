@@ -244,8 +244,8 @@ def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], place
             spot,
             tile,
             face,
-            glow=tile is not None and seat == winning_seat and is_running,
-            faded=not is_running,
+            is_glowing=tile is not None and seat == winning_seat and is_running,
+            is_faded=not is_running,
         )
         leader = trick[0].seat if trick else NOBODY
         note = (
@@ -267,10 +267,13 @@ def _choose_face(box: Box, ascii: bool) -> Face:
     return largest_fitting(faces(6, ascii=ascii), lambda w, h: 3 * h + 5 <= box.h and 3 * w + 4 <= box.w)
 
 
-def _draw_played_tile(painter: Painter, spot: Box, tile: Tile | None, face: Face, *, glow: bool, faded: bool) -> None:
+def _draw_played_tile(
+    painter: Painter, spot: Box, tile: Tile | None, face: Face, *, is_glowing: bool, is_faded: bool
+) -> None:
+    """Draw a seat's tile in the trick at `spot`, or an empty place if it has laid none."""
     theme = painter.theme
     if tile is not None:
-        tone: Tone = "glow" if glow else "greyed" if faded else "ivory"
+        tone: Tone = "glow" if is_glowing else "greyed" if is_faded else "ivory"
         draw_tile(painter.canvas, spot, face, (tile.high, tile.low), theme=theme, tone=tone)
     else:
         draw_spot(painter.canvas, spot, theme, ascii=painter.ascii)
