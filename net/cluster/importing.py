@@ -14,10 +14,10 @@ from net.players.accounts import Banned, NameAssigned
 from net.players.text import quantity
 from net.storage.atomic import write_atomically
 from net.storage.permissions import StoreError
-from net.storage.sqlite import MAX_LINES_AFTER_END, NAME, Store, StoredData, translate_errors
+from net.storage.sqlite import DATABASE_FILE, MAX_LINES_AFTER_END, Store, StoredData, translate_errors
 from net.table.persistence import Snapshot, encode_snapshot
 
-MOVED_NAME = f"{NAME}.moved"
+MOVED_NAME = f"{DATABASE_FILE}.moved"
 """Name of the host's database after the import, so that no host starts with it by mistake."""
 _END_LINE = '{"type":"end"'
 
@@ -38,15 +38,15 @@ async def import_data(data: Path, database: Database) -> ImportCounts:
 
     A host of the cluster takes the tables over at once.
     """
-    if not (data / NAME).exists():
-        raise StoreError(f"There is nothing to move: {data / NAME} does not exist.")
+    if not (data / DATABASE_FILE).exists():
+        raise StoreError(f"There is nothing to move: {data / DATABASE_FILE} does not exist.")
     with Store(data) as store:
         stored = store.load()
         async with database.pooled_connection() as db, db.transaction():
             tables = await _import_rows(db, stored)
             await db.execute("SELECT pg_notify('boneyard', 'orphans'), pg_notify('boneyard', 'bans')")
-    with translate_errors(data / NAME):
-        (data / NAME).rename(data / MOVED_NAME)
+    with translate_errors(data / DATABASE_FILE):
+        (data / DATABASE_FILE).rename(data / MOVED_NAME)
     names = sum(isinstance(entry, NameAssigned) for entry in stored.account_entries)
     return ImportCounts(
         names, sum(isinstance(entry, Banned) for entry in stored.account_entries), tables, len(stored.unreadable)

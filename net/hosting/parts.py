@@ -52,7 +52,7 @@ from net.ssh.server.listen import OpenPort, serve
 from net.storage.check import CLUSTER
 from net.storage.permissions import keep_private
 from net.storage.record_index import RecordIndex
-from net.storage.sqlite import NAME, RECORDS, QuarantinedTable, Store
+from net.storage.sqlite import DATABASE_FILE, RECORDS, QuarantinedTable, Store
 from net.wire.link import Link
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ async def process(host: Host) -> AsyncIterator[None]:
 async def standalone_tables(host: Host) -> AsyncIterator[None]:
     """Part: the lobby and the tables of a standalone host, with stored data. Raises HostError and StoreError."""
     data = host.options.data
-    if (data / CLUSTER).exists() and not (data / NAME).exists():
+    if (data / CLUSTER).exists() and not (data / DATABASE_FILE).exists():
         raise HostError(
             f"{data} belongs to a node of a cluster ({CLUSTER} is there), whose names and tables are in PostgreSQL; "
             "start it with --cluster and --role, or choose another --data."

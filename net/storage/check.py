@@ -11,9 +11,9 @@ from net.players.text import clean, quantity
 from net.storage.permissions import is_locked, is_open_to_others, lock_problem, own_files
 from net.storage.sqlite import (
     APPLICATION_ID,
-    NAME,
+    DATABASE_FILE,
+    SCHEMA_VERSION,
     UNRESUMED,
-    VERSION,
     QuarantinedTable,
     damaged_rows,
     decode_text,
@@ -102,14 +102,16 @@ def _space_finding(data: Path) -> Finding:
 
 
 def _database_findings(data: Path) -> list[Finding]:
-    path = data / NAME
+    path = data / DATABASE_FILE
     if not path.exists() and (data / CLUSTER).exists():
         return [Finding(True, f"{CLUSTER} is here: this is a node of a cluster, whose tables are in PostgreSQL.")]
     if not path.exists():
-        return [Finding(True, f"{NAME} does not exist yet; the first start creates it.")]
+        return [Finding(True, f"{DATABASE_FILE} does not exist yet; the first start creates it.")]
     is_writable = os.access(path, os.W_OK) and os.access(data, os.W_OK)
     access_findings = (
-        [] if is_writable else [Finding(False, f"This user cannot write to {NAME}; change its owner or mode.")]
+        []
+        if is_writable
+        else [Finding(False, f"This user cannot write to {DATABASE_FILE}; change its owner or mode.")]
     )
     # Beside a file that nobody can write, SQLite cannot create its shared files; then no other process writes it
     # either.
@@ -118,7 +120,7 @@ def _database_findings(data: Path) -> list[Finding]:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{uri_options}", uri=True, timeout=2)) as db:
             return access_findings + _state_findings(db)
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        return [Finding(False, f"{NAME} cannot be read: {error}. Restore a backup, or move the file away.")]
+        return [Finding(False, f"{DATABASE_FILE} cannot be read: {error}. Restore a backup, or move the file away.")]
 
 
 def _state_findings(db: sqlite3.Connection) -> list[Finding]:
@@ -126,28 +128,32 @@ def _state_findings(db: sqlite3.Connection) -> list[Finding]:
         return int(db.execute(query).fetchone()[0])
 
     version, application = number("PRAGMA user_version"), number("PRAGMA application_id")
-    if version > VERSION:
-        return [Finding(False, f"{NAME} has version {version}; this Boneyard supports up to {VERSION}.")]
+    if version > SCHEMA_VERSION:
+        return [
+            Finding(False, f"{DATABASE_FILE} has version {version}; this Boneyard supports up to {SCHEMA_VERSION}.")
+        ]
     if version == application == number("SELECT COUNT(*) FROM sqlite_master") == 0:
-        return [Finding(False, f"{NAME} is empty; restore a backup, or remove it if no host has ever run on it.")]
+        return [
+            Finding(False, f"{DATABASE_FILE} is empty; restore a backup, or remove it if no host has ever run on it.")
+        ]
     if version and application != APPLICATION_ID:
-        return [Finding(False, f"{NAME} belongs to another program.")]
+        return [Finding(False, f"{DATABASE_FILE} belongs to another program.")]
     problems = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
     if problems != ["ok"]:
-        return [Finding(False, f"{NAME} is damaged: {'; '.join(problems)}. Restore a backup.")]
+        return [Finding(False, f"{DATABASE_FILE} is damaged: {'; '.join(problems)}. Restore a backup.")]
     with closing(sqlite3.connect("")) as copy:  # a temporary database, deleted on close
         copy.text_factory = decode_text
         db.backup(copy)
         upgrade(copy, version)
         findings = [*_damaged_row_findings(copy), *_check_tables(copy), *_unpublished_findings(copy)]
-    if version < VERSION:
-        upgraded = f"{NAME} is intact, version {version}; the next start upgrades it to {VERSION}."
+    if version < SCHEMA_VERSION:
+        upgraded = f"{DATABASE_FILE} is intact, version {version}; the next start upgrades it to {SCHEMA_VERSION}."
         return [Finding(True, upgraded), *findings]
     counts = [number(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
     totals = ", ".join(
         quantity(count, word, f"{word}s") for count, word in zip(counts, ("name", "ban", "table"), strict=True)
     )
-    return [Finding(True, f"{NAME} is intact, version {version}: {totals}."), *findings]
+    return [Finding(True, f"{DATABASE_FILE} is intact, version {version}: {totals}."), *findings]
 
 
 def _damaged_row_findings(db: sqlite3.Connection) -> list[Finding]:
@@ -163,7 +169,7 @@ def _damaged_row_findings(db: sqlite3.Connection) -> list[Finding]:
     return [
         Finding(
             False,
-            f"{descriptions.get(table, '{key}').format(key=clean(key, 100))} is damaged in {NAME}: "
+            f"{descriptions.get(table, '{key}').format(key=clean(key, 100))} is damaged in {DATABASE_FILE}: "
             "it is not what was saved. Restore a backup, or go on without it.",
         )
         for table, key in damaged_rows(db)
@@ -219,7 +225,7 @@ def _unpublished_findings(db: sqlite3.Connection) -> list[Finding]:
         Finding(
             False,
             f"{names[0]}{more} could not be written to records/ yet: free some space, or repair the directory. "
-            f"Until then {NAME} keeps it, and the host retries while it runs and when it starts.",
+            f"Until then {DATABASE_FILE} keeps it, and the host retries while it runs and when it starts.",
         )
     ]
 

@@ -24,7 +24,7 @@ from core.variant import Options
 from net.limits import NAME_LENGTH
 from net.players.text import clean
 from net.storage.permissions import LOCK_FILE, StoreError, is_locked, lock
-from net.storage.sqlite import BUSY_TIMEOUT, MAX_LINES_AFTER_END, NAME, Store
+from net.storage.sqlite import BUSY_TIMEOUT, DATABASE_FILE, MAX_LINES_AFTER_END, Store
 from net.table.persistence import decode_snapshot
 from net.wire.messages import SeatInfo, TableInfo, Update
 
@@ -83,7 +83,7 @@ def resumable_matches(data: Path) -> list[KeptMatch]:
 def last_update(path: Path) -> Update | None:
     """Return a match as its player left it; None if it cannot be read. It never raises."""
     with suppress(Exception):  # as in `_read_directory`
-        uri = f"{(path / NAME).absolute().as_uri()}?mode=ro"
+        uri = f"{(path / DATABASE_FILE).absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as db:
             number, snapshot_text = db.execute("SELECT id, kept FROM tables").fetchone()
             rows = db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,)).fetchall()
@@ -124,7 +124,7 @@ def purge(data: Path) -> None:
     for path, played_at in _directories(data):
         if is_locked(path):
             continue
-        if not (path / NAME).exists():
+        if not (path / DATABASE_FILE).exists():
             if time.time() - played_at > ABANDONED_AFTER:
                 discard(path)
         elif _read_directory(path, played_at) is None:
@@ -156,7 +156,7 @@ def _directories(data: Path) -> Iterator[tuple[Path, float]]:
             if path.is_dir() and not path.name.startswith("."):
                 with suppress(OSError):
                     # Not the other files: even a reader of the database changes those.
-                    files = [file for file in (path / LOCK_FILE, path / NAME) if file.exists()] or [path]
+                    files = [file for file in (path / LOCK_FILE, path / DATABASE_FILE) if file.exists()] or [path]
                     directories.append((max(file.stat().st_mtime for file in files), path))
     for played_at, path in sorted(directories, reverse=True):
         yield path, played_at
@@ -164,7 +164,7 @@ def _directories(data: Path) -> Iterator[tuple[Path, float]]:
 
 def _read_directory(path: Path, played_at: float) -> KeptMatch | None:
     """Return the match in a directory; None if there is none to be resumed."""
-    file = path / NAME
+    file = path / DATABASE_FILE
     if not file.exists():
         return None
     try:

@@ -23,9 +23,9 @@ from net.storage.atomic import replace_atomically, write_atomically
 from net.storage.permissions import StoreError, lock, make_private
 from net.table.persistence import Batch, Change, Snapshot, decode_snapshot, encode_snapshot
 
-NAME = "boneyard.sqlite"
+DATABASE_FILE = "boneyard.sqlite"
 """The database within the data directory; records lie beside it."""
-VERSION = 2
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x426F6E65
 """Distinguishes our files from those of other programs."""
 BUSY_TIMEOUT = 2.0
@@ -109,7 +109,7 @@ def back_up(data: Path, target: Path) -> None:
 
     Raises StoreError.
     """
-    source = data / NAME
+    source = data / DATABASE_FILE
     with translate_errors(source):
         if not source.exists():
             raise StoreError(f"There is nothing to back up: {source} does not exist.")
@@ -142,7 +142,7 @@ def open_database(path: Path) -> sqlite3.Connection:
                     db.execute(statement)
                 _stamp(db)
             return db
-        if version < VERSION:
+        if version < SCHEMA_VERSION:
             _migrate(db, path, version)
         with transaction(db):  # a read-only file is refused here, not at the first move
             _add_checksums(db)
@@ -173,9 +173,9 @@ def _check_version(db: sqlite3.Connection, path: Path) -> int:
         raise StoreError(f"{path} is empty; restore a backup, or remove it if no host has ever run on it.")
     if application != APPLICATION_ID and not (version == 0 and named):
         raise StoreError(f"{path} is not a Boneyard file; move it away, or choose another --data.")
-    if version > VERSION:
+    if version > SCHEMA_VERSION:
         raise StoreError(
-            f"{path} has version {version}, but this Boneyard supports up to {VERSION}; use a newer Boneyard."
+            f"{path} has version {version}, but this Boneyard supports up to {SCHEMA_VERSION}; use a newer Boneyard."
         )
     (state,) = db.execute("PRAGMA quick_check(1)").fetchone()
     if state != "ok":
@@ -191,7 +191,7 @@ def _migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
     with transaction(db):
         upgrade(db, version)
         _stamp(db)
-    log.info("migrated", extra=fields(path=path, old=version, new=VERSION, backup=copy))
+    log.info("migrated", extra=fields(path=path, old=version, new=SCHEMA_VERSION, backup=copy))
 
 
 def upgrade(db: sqlite3.Connection, version: int) -> None:
@@ -238,7 +238,7 @@ def _checksum(row: Iterable[object]) -> int:
 
 def _stamp(db: sqlite3.Connection) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    db.execute(f"PRAGMA user_version = {VERSION}")
+    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 @contextmanager
@@ -364,7 +364,7 @@ class Store:
         Finished matches become files in `records`, by default in `data`/records; `label` ends their names instead of
         the number of the table. Raises StoreError if that is impossible; the file is then unchanged.
         """
-        self.path = data / NAME
+        self.path = data / DATABASE_FILE
         self._label = label
         with translate_errors(self.path):
             data.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ import tarfile
 from contextlib import closing
 
 from core.records import RecordError, referee
-from net.storage.sqlite import NAME, VERSION, Store
+from net.storage.sqlite import DATABASE_FILE, SCHEMA_VERSION, Store
 from net.wire.messages import MakeTable, Say, Sit
 from tests.forked import COMMAND
 from tests.real.joined import joined
@@ -77,7 +77,7 @@ async def test_a_database_that_is_held_for_a_while_makes_moves_later_and_loses_n
     async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda now: now.update and now.update.match and now.update.match.play.legal)
-        holder = sqlite3.connect(host.data / NAME, isolation_level=None)
+        holder = sqlite3.connect(host.data / DATABASE_FILE, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
         before = ada.update
         ada.act(before.match.play.legal[0])
@@ -118,7 +118,7 @@ async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
         assert str((await ada.wait_for_end()).reason) == "You are banned from this server."
     await host.close_cleanly()
     (tmp_path / "restored").mkdir()
-    os.replace(copy, tmp_path / "restored" / NAME)
+    os.replace(copy, tmp_path / "restored" / DATABASE_FILE)
     with Store(tmp_path / "restored") as store:
         ((kept, lines),) = store.load().tables
     assert kept.name == "ada"
@@ -144,7 +144,7 @@ async def test_a_restored_backup_returns_both_players_to_their_seats_and_their_m
 
     data = tmp_path / "restored"
     data.mkdir(mode=0o700)
-    copy.replace(data / NAME)
+    copy.replace(data / DATABASE_FILE)
     shutil.copy(host.data / "host_key", data)
     shutil.rmtree(host.data)
     status, check, _ = await programs.run("host", "--check", "--data", data)
@@ -167,7 +167,7 @@ async def test_a_restored_backup_returns_both_players_to_their_seats_and_their_m
 
 def rows(data):
     """Return the version of a database and everything in it, as SQL."""
-    with closing(sqlite3.connect(data / NAME)) as db:
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as db:
         return db.execute("PRAGMA user_version").fetchone(), list(db.iterdump())
 
 
@@ -177,7 +177,7 @@ async def test_an_upgrade_on_a_full_disk_changes_nothing_and_succeeds_once_there
     data = tmp_path / "data"
     before = rows(data)
     command = programs.command
-    limit = (data / NAME).stat().st_size // 2
+    limit = (data / DATABASE_FILE).stat().st_size // 2
     programs.command = [sys.executable, "-c", LIMITED.format(limit=limit) + RUN]
 
     sentence = await expect_one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", data)
@@ -194,14 +194,14 @@ async def test_an_upgrade_on_a_full_disk_changes_nothing_and_succeeds_once_there
 async def test_a_downgrade_is_refused_in_one_sentence_and_changes_nothing(programs, tmp_path):
     data = tmp_path / "data"
     Store(data).close()
-    newer = sqlite3.connect(data / NAME)
-    newer.execute(f"PRAGMA user_version = {VERSION + 1}")
+    newer = sqlite3.connect(data / DATABASE_FILE)
+    newer.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     newer.close()
-    before = (data / NAME).read_bytes()
+    before = (data / DATABASE_FILE).read_bytes()
 
     sentence = await expect_one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", data)
 
     assert sentence.endswith(
-        f"has version {VERSION + 1}, but this Boneyard supports up to {VERSION}; use a newer Boneyard."
+        f"has version {SCHEMA_VERSION + 1}, but this Boneyard supports up to {SCHEMA_VERSION}; use a newer Boneyard."
     )
-    assert (data / NAME).read_bytes() == before
+    assert (data / DATABASE_FILE).read_bytes() == before

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from net.storage.sqlite import NAME
+from net.storage.sqlite import DATABASE_FILE
 from net.wire.messages import MakeTable
 from tests.real.joined import joined
 from tests.real.programs import expect_one_sentence, joined_player
@@ -72,7 +72,7 @@ async def test_a_damaged_table_is_named_by_the_check_and_its_player_is_informed(
     where = f"127.0.0.1:{host.port}"
     ben = await joined_player(programs, where)
     await host.close_cleanly()
-    with sqlite3.connect(host.data / NAME) as db:
+    with sqlite3.connect(host.data / DATABASE_FILE) as db:
         db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
     db.close()
 
@@ -95,7 +95,7 @@ async def test_a_returning_guest_is_informed_of_their_damaged_table_in_the_lobby
     ben = await joined_player(programs, where)
     os.kill(ben.pid, signal.SIGKILL)
     await host.close_cleanly()
-    with sqlite3.connect(host.data / NAME) as db:
+    with sqlite3.connect(host.data / DATABASE_FILE) as db:
         db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
     db.close()
 

@@ -12,7 +12,7 @@ from net.hosting.parts import resume_lobby
 from net.options import HostOptions
 from net.players.text import token_of
 from net.storage.check import examine
-from net.storage.sqlite import NAME, Store
+from net.storage.sqlite import DATABASE_FILE, Store
 from net.table.table import INSTANT
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, MakeTable, Refused, Sit, Tables
 from tests.net.stored_party import StoredParty, began
@@ -33,7 +33,7 @@ def data(tmp_path):
 
 
 def spoil(data, statement):
-    with sqlite3.connect(data / NAME) as db:
+    with sqlite3.connect(data / DATABASE_FILE) as db:
         db.execute(statement)
     db.close()
 

@@ -5,7 +5,7 @@ import pytest
 from net.cluster.database_directory import StoredDirectory
 from net.cluster.importing import MOVED_NAME, import_data
 from net.storage.permissions import StoreError
-from net.storage.sqlite import NAME, Store
+from net.storage.sqlite import DATABASE_FILE, Store
 from tests.net.cluster.nodes import Node
 from tests.net.stored_party import StoredParty, began
 
@@ -30,7 +30,7 @@ async def test_names_bans_and_tables_go_on_and_the_old_database_is_put_away(data
     moved = await import_data(data, database)
     assert (moved.names, moved.bans, moved.unreadable) == (3, 1, 0)
     assert moved.tables == {1: 1, 2: 2}
-    assert not (data / NAME).exists()
+    assert not (data / DATABASE_FILE).exists()
     assert (data / MOVED_NAME).exists()
 
     north = await Node(database, "north").start()
@@ -63,7 +63,7 @@ async def test_an_incomplete_import_is_refused(data, database):
         await db.execute("ALTER TABLE lines ADD CHECK (number < 3)")
     with pytest.raises(StoreError):
         await import_data(data, database)
-    assert (data / NAME).exists()
+    assert (data / DATABASE_FILE).exists()
     async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM tables") == 0
         assert await db.fetchval("SELECT count(*) FROM names") == 0

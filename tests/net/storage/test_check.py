@@ -7,7 +7,7 @@ from random import Random
 
 from net.storage.check import examine
 from net.storage.permissions import lock
-from net.storage.sqlite import NAME, Store, damaged_rows
+from net.storage.sqlite import DATABASE_FILE, Store, damaged_rows
 from net.wire.messages import MakeTable
 from tests.net.stored_party import StoredParty, began
 
@@ -114,7 +114,7 @@ def test_a_check_finds_every_flipped_bit_in_names_bans_tables_and_matches(data):
     host.play(max(1, host.on_turn(1, 2)))
     host.deliver(host.lobby.ban("SHA256:" + "b" * 43, "cheated", "2026-01-31"))
     host.disk.close()
-    file, rng = data / NAME, Random(32)
+    file, rng = data / DATABASE_FILE, Random(32)
     sound, before = file.read_bytes(), content(file)
     assert all(findings(data).values())
     damaging_flips = 0
@@ -131,7 +131,7 @@ def test_a_check_names_the_guest_whose_key_or_name_is_damaged(data):
     host = StoredParty(data)
     began(host)
     host.disk.close()
-    with closing(sqlite3.connect(data / NAME)) as db, db:
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as db, db:
         db.execute("DROP TRIGGER names_update")  # damage of the disk does not fire it
         db.execute("UPDATE names SET token = 'key C' WHERE token = 'key A'")
         db.execute("UPDATE names SET name = 'belb' WHERE token = 'key B'")
@@ -144,7 +144,7 @@ def test_rows_of_an_older_version_lose_their_checksum_and_are_accepted(data):
     host = StoredParty(data)
     number = began(host)
     host.disk.close()
-    with closing(sqlite3.connect(data / NAME)) as db, db:
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as db, db:
         (kept,) = db.execute("SELECT kept FROM tables").fetchone()
         older = json.loads(kept)
         del older["checksum"], older["sum"]
@@ -155,7 +155,7 @@ def test_rows_of_an_older_version_lose_their_checksum_and_are_accepted(data):
     assert all(findings(data).values())
     with Store(data) as store:
         assert [snapshot.id for snapshot, _ in store.load().tables] == [number]
-    with closing(sqlite3.connect(data / NAME)) as db:
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as db:
         assert db.execute("SELECT COUNT(*) FROM checksums").fetchone() == (3,)
         assert damaged_rows(db) == []
 
@@ -166,12 +166,12 @@ def test_a_check_replays_every_table_and_names_those_that_cannot_be_resumed(data
     host.come(3, "cora", "key C")
     host.say(3, MakeTable("block", 2, {}, bots=1))
     host.disk.close()
-    with closing(sqlite3.connect(data / NAME)) as db, db:
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as db, db:
         db.execute("""UPDATE lines SET line = replace(line, '"ada"', '"adb"') WHERE "table" = ?""", (number,))
-    before = (data / NAME).read_bytes()
+    before = (data / DATABASE_FILE).read_bytes()
 
     results = findings(data)
     (problem,) = [sentence for sentence, is_fine in results.items() if not is_fine]
     assert problem.startswith(f"Table {number} would not come up: line")
     assert "1 of 2 tables come up at the next start." in results
-    assert (data / NAME).read_bytes() == before
+    assert (data / DATABASE_FILE).read_bytes() == before

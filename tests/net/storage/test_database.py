@@ -10,8 +10,8 @@ from net.storage import sqlite
 from net.storage.permissions import StoreError
 from net.storage.sqlite import (
     APPLICATION_ID,
-    NAME,
-    VERSION,
+    DATABASE_FILE,
+    SCHEMA_VERSION,
     QuarantinedTable,
     Store,
     back_up,
@@ -31,9 +31,9 @@ def sentence(data):
 
 @pytest.mark.parametrize("content", [b"no database" * 1000, b"SQLite format 3\x00" + b"\xff" * 4096])
 def test_a_damaged_file_is_refused_and_left_as_it_is(data, content):
-    (data / NAME).write_bytes(content)
+    (data / DATABASE_FILE).write_bytes(content)
     assert "is damaged" in sentence(data)
-    assert (data / NAME).read_bytes() == content
+    assert (data / DATABASE_FILE).read_bytes() == content
 
 
 def test_damage_in_the_middle_is_found_at_the_start(host, data):
@@ -42,7 +42,7 @@ def test_damage_in_the_middle_is_found_at_the_start(host, data):
         turn = host.on_turn(1, 2)
         host.play(turn) if turn > 0 else [host.say(n, Ready()) for n in (1, 2)]
     host.disk.close()
-    file = data / NAME
+    file = data / DATABASE_FILE
     raw = bytearray(file.read_bytes())
     raw[4096 : 4096 * 3] = b"\xee" * 8192
     file.write_bytes(raw)
@@ -52,7 +52,7 @@ def test_damage_in_the_middle_is_found_at_the_start(host, data):
 
 
 def test_another_programs_file_is_refused(data):
-    with sqlite3.connect(data / NAME) as db:
+    with sqlite3.connect(data / DATABASE_FILE) as db:
         db.execute("CREATE TABLE recipes (name)")
     db.close()
 
@@ -61,37 +61,37 @@ def test_another_programs_file_is_refused(data):
 
 def test_a_file_of_a_newer_version_is_refused(data):
     Store(data).close()
-    with sqlite3.connect(data / NAME) as db:
-        db.execute(f"PRAGMA user_version = {VERSION + 1}")
+    with sqlite3.connect(data / DATABASE_FILE) as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     db.close()
 
-    assert f"has version {VERSION + 1}" in sentence(data)
+    assert f"has version {SCHEMA_VERSION + 1}" in sentence(data)
 
 
 def test_the_first_releases_names_are_taken_over_and_the_old_file_is_kept(data):
-    with sqlite3.connect(data / NAME) as db:
+    with sqlite3.connect(data / DATABASE_FILE) as db:
         db.execute("CREATE TABLE names (token TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT UNIQUE)")
         db.execute("INSERT INTO names VALUES ('SHA256:x', 'Ada', 'ada')")
     db.close()
 
     with Store(data) as store:
         assert [(entry.token, entry.name) for entry in store.load().account_entries] == [("SHA256:x", "Ada")]
-    with sqlite3.connect(data / f"{NAME}.version-0") as old:
+    with sqlite3.connect(data / f"{DATABASE_FILE}.version-0") as old:
         assert old.execute("SELECT name FROM names").fetchall() == [("Ada",)]
     old.close()
-    with sqlite3.connect(data / NAME) as new:
+    with sqlite3.connect(data / DATABASE_FILE) as new:
         assert new.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
     new.close()
 
 
 def test_a_migration_that_fails_changes_nothing(data):
-    with sqlite3.connect(data / NAME) as db:
+    with sqlite3.connect(data / DATABASE_FILE) as db:
         db.execute("CREATE TABLE names (token TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT UNIQUE)")
         db.execute("CREATE TABLE tables (oops)")
     db.close()
 
     assert "nothing was changed" in sentence(data)
-    with sqlite3.connect(data / NAME) as db:
+    with sqlite3.connect(data / DATABASE_FILE) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (0,)
         assert len(db.execute("PRAGMA table_info(names)").fetchall()) == 3
     db.close()
@@ -104,7 +104,7 @@ def test_a_backup_of_a_running_host_holds_the_running_match(host, data, tmp_path
     back_up(data, copy)
 
     (tmp_path / "restored").mkdir()
-    copy.rename(tmp_path / "restored" / NAME)
+    copy.rename(tmp_path / "restored" / DATABASE_FILE)
     with Store(tmp_path / "restored") as store:
         ((kept, lines),) = store.load().tables
     assert (kept.id, len(lines)) == (table, 3)
@@ -137,15 +137,18 @@ def test_a_first_start_on_a_full_disk_removes_the_empty_database(data, monkeypat
 
 def test_an_empty_file_is_called_empty_and_left_alone(data):
     data.mkdir(mode=0o700, exist_ok=True)
-    (data / NAME).touch()
-    assert sentence(data) == f"{data / NAME} is empty; restore a backup, or remove it if no host has ever run on it."
-    assert (data / NAME).stat().st_size == 0
+    (data / DATABASE_FILE).touch()
+    assert (
+        sentence(data)
+        == f"{data / DATABASE_FILE} is empty; restore a backup, or remove it if no host has ever run on it."
+    )
+    assert (data / DATABASE_FILE).stat().st_size == 0
 
 
 def test_a_match_whose_first_line_is_damaged_still_becomes_a_record(host, data):
     table = began(host)
     host.disk.close()
-    with closing(sqlite3.connect(data / NAME)) as db, db:
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as db, db:
         db.execute("DROP TRIGGER tables_began_update")  # damage of the disk does not fire it
         db.execute("UPDATE tables SET began = replace(began, '-', '/')")
         assert damaged_rows(db) == [("tables.began", str(table))]
@@ -158,10 +161,10 @@ def test_a_match_whose_first_line_is_damaged_still_becomes_a_record(host, data):
 
 
 def test_a_start_logs_a_row_that_is_damaged_and_goes_on(tmp_path, caplog):
-    with closing(open_database(tmp_path / NAME)) as db:
+    with closing(open_database(tmp_path / DATABASE_FILE)) as db:
         write_row(db, "names", "key A", "ada")
         db.execute("DROP TRIGGER names_update")  # damage of the disk does not fire it
         db.execute("UPDATE names SET name = 'adb'")
-    with closing(open_database(tmp_path / NAME)):
+    with closing(open_database(tmp_path / DATABASE_FILE)):
         (record,) = [record for record in caplog.records if record.getMessage() == "row-damaged"]
-        assert record.fields == {"path": tmp_path / NAME, "table": "names", "key": "key A"}
+        assert record.fields == {"path": tmp_path / DATABASE_FILE, "table": "names", "key": "key A"}

@@ -11,7 +11,7 @@ import pytest
 from net.storage.atomic import write_atomically
 from net.storage.check import examine
 from net.storage.permissions import StoreError, is_locked, make_private, own_files
-from net.storage.sqlite import NAME, Store, back_up
+from net.storage.sqlite import DATABASE_FILE, Store, back_up
 
 
 def mode(path):
@@ -32,7 +32,7 @@ def open_house(tmp_path):
     (data / "theirs.txt").write_text("")
     for path in (data, *data.rglob("*")):
         path.chmod(0o777 if path.is_dir() else 0o666)
-    (data / NAME).chmod(0o644)
+    (data / DATABASE_FILE).chmod(0o644)
     return data
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.records import referee
 from net.storage.check import examine
-from net.storage.sqlite import NAME, Publisher, Store, open_database, write_row
+from net.storage.sqlite import DATABASE_FILE, Publisher, Store, open_database, write_row
 from net.table.persistence import Batch, Change
 from net.wire.messages import Leave, Ready
 from tests.net.stored_party import StoredParty, began
@@ -253,7 +253,7 @@ def test_a_limit_on_the_size_of_files_stops_neither_host_nor_match(data):
 
 
 def test_publishing_twice_writes_the_same(tmp_path):
-    db = open_database(tmp_path / NAME)
+    db = open_database(tmp_path / DATABASE_FILE)
     publisher = Publisher(db, tmp_path / "new")
     for _ in range(2):
         write_row(db, "outbox", "a", "1\n2\n")
@@ -271,7 +271,7 @@ def test_a_database_of_the_previous_version_is_migrated_with_a_waiting_match(hos
     host.disk.close()
     (record,) = (data / "records").iterdir()
     record.unlink()
-    with sqlite3.connect(data / NAME) as db:
+    with sqlite3.connect(data / DATABASE_FILE) as db:
         for statement in (
             "DROP TABLE outbox",
             "DROP TABLE last_batch",

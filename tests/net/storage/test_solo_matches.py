@@ -9,7 +9,7 @@ import pytest
 from core.actions import TakenBack
 from net.storage import solo_matches as module
 from net.storage.solo_matches import ABANDONED_AFTER, FOLDER, discard, new_path, open_store, purge, resumable_matches
-from net.storage.sqlite import NAME
+from net.storage.sqlite import DATABASE_FILE
 from net.wire.messages import MakeTable
 from tests.net.solo import SHORT, alone
 from tests.waiting import until
@@ -37,7 +37,7 @@ def aged(path, seconds):
 
 
 def spoil(path, statement):
-    with sqlite3.connect(path / NAME) as db:
+    with sqlite3.connect(path / DATABASE_FILE) as db:
         db.execute(statement)
     db.close()
 
@@ -124,7 +124,7 @@ async def test_a_match_with_a_damaged_store_is_listed_with_the_problem_and_stays
 
 async def test_a_store_of_other_bytes_is_listed_and_stays(data):
     path, _ = await left(data)
-    (path / NAME).write_bytes(os.urandom(5000))
+    (path / DATABASE_FILE).write_bytes(os.urandom(5000))
 
     assert resumable_matches(data)[0].problem
     purge(data)

@@ -10,7 +10,7 @@ from core.records import referee
 from net.storage.permissions import StoreError
 from net.storage.solo_matches import FOLDER, resumable_matches
 from net.storage.solo_storage import SEED, MatchStorage, NotResumableError
-from net.storage.sqlite import NAME, Store
+from net.storage.sqlite import DATABASE_FILE, Store
 from tests.net.solo import alone
 from tests.waiting import until
 
@@ -44,7 +44,7 @@ async def test_changes_that_a_player_has_seen_survive_a_kill(data):
         await ada.play_until(played)
         seen = len(ada.server.lobby.tables[1].recorded.lines)
         (path,) = (data / FOLDER).iterdir()
-        with sqlite3.connect(path / NAME) as db:
+        with sqlite3.connect(path / DATABASE_FILE) as db:
             (written,) = db.execute("SELECT COUNT(*) FROM lines").fetchone()
         db.close()
         ada.storage.close(keep=True)
@@ -128,10 +128,10 @@ def test_a_match_that_cannot_be_resumed_is_refused_in_a_sentence_and_left_alone(
         MatchStorage(data, print, path=path).load()
 
     path.mkdir(exist_ok=True)
-    (path / NAME).write_bytes(b"anything at all" * 100)
+    (path / DATABASE_FILE).write_bytes(b"anything at all" * 100)
     with pytest.raises(NotResumableError, match="is damaged"):
         MatchStorage(data, print, path=path).load()
-    assert (path / NAME).read_bytes().startswith(b"anything")
+    assert (path / DATABASE_FILE).read_bytes().startswith(b"anything")
 
 
 @pytest.mark.parametrize("said", [b"", b"seven", b"\xff\xfe", b"9" * 2000], ids=len)

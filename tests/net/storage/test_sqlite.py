@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from core.records import referee
 from net.storage.permissions import LOCK_FILE, StoreError, is_locked
-from net.storage.sqlite import NAME, Store, open_database
+from net.storage.sqlite import DATABASE_FILE, Store, open_database
 from net.table.persistence import Batch
 from net.wire.messages import Leave, MakeTable, Pause, Ready, Say, Sit, Update
 from tests.net.party import Party
@@ -60,7 +60,7 @@ def test_a_flipped_bit_in_one_row_ends_at_most_its_table(host, table, column, ro
     host.disk.close()
     rng = Random(7)
     for _ in range(25):
-        with closing(sqlite3.connect(host.data / NAME, isolation_level=None)) as db:
+        with closing(sqlite3.connect(host.data / DATABASE_FILE, isolation_level=None)) as db:
             sound, kind = db.execute(
                 f"SELECT CAST({column} AS BLOB), typeof({column}) FROM {table} WHERE {row}"
             ).fetchone()
@@ -100,7 +100,7 @@ def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(host):
 
 def test_saved_changes_are_on_the_disk(tmp_path, monkeypatch):
     monkeypatch.undo()  # other tests do not wait for it
-    with closing(open_database(tmp_path / NAME)) as db:
+    with closing(open_database(tmp_path / DATABASE_FILE)) as db:
         assert db.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
@@ -188,7 +188,7 @@ def test_a_second_host_on_the_same_data_is_refused(host, data):
 
 def test_a_locked_database_is_reported_and_nothing_is_half_written(host, data):
     table = began(host)
-    other = sqlite3.connect(data / NAME, isolation_level=None)
+    other = sqlite3.connect(data / DATABASE_FILE, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     change = host.lobby.tables[table].change_since(host.lobby.tables[table], host.time)
 
