@@ -124,15 +124,15 @@ def _database_findings(data: Path) -> list[Finding]:
 
 
 def _state_findings(db: sqlite3.Connection) -> list[Finding]:
-    def number(query: str) -> int:
+    def query_number(query: str) -> int:
         return int(db.execute(query).fetchone()[0])
 
-    version, application = number("PRAGMA user_version"), number("PRAGMA application_id")
+    version, application = query_number("PRAGMA user_version"), query_number("PRAGMA application_id")
     if version > SCHEMA_VERSION:
         return [
             Finding(False, f"{DATABASE_FILE} has version {version}; this Boneyard supports up to {SCHEMA_VERSION}.")
         ]
-    if version == application == number("SELECT COUNT(*) FROM sqlite_master") == 0:
+    if version == application == query_number("SELECT COUNT(*) FROM sqlite_master") == 0:
         return [
             Finding(False, f"{DATABASE_FILE} is empty; restore a backup, or remove it if no host has ever run on it.")
         ]
@@ -149,7 +149,7 @@ def _state_findings(db: sqlite3.Connection) -> list[Finding]:
     if version < SCHEMA_VERSION:
         upgraded = f"{DATABASE_FILE} is intact, version {version}; the next start upgrades it to {SCHEMA_VERSION}."
         return [Finding(True, upgraded), *findings]
-    counts = [number(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
+    counts = [query_number(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
     totals = ", ".join(
         quantity(count, word, f"{word}s") for count, word in zip(counts, ("name", "ban", "table"), strict=True)
     )
@@ -177,23 +177,24 @@ def _damaged_row_findings(db: sqlite3.Connection) -> list[Finding]:
 
 
 def _check_tables(db: sqlite3.Connection) -> list[Finding]:
-    """Replay every table as the next start does: findings on tables that fail, and the number that succeed."""
+    """Replay every table as the next start does; return the tables that fail, and the number that succeed."""
     tables, quarantined = stored_tables(db)
     for snapshot, lines in tables:
         try:
             resume_table(snapshot, lines, Dealer(lambda: bytes(32), ""), INSTANT, 0)
         except Exception as error:  # a failure of one table must not end the check
             quarantined.append(QuarantinedTable.of(snapshot, error))
-    former_reasons = {
-        number: (began, why) for number, began, why in db.execute("SELECT id, began, unresumed FROM tables")
+    histories = {
+        number: (began, former_reason)
+        for number, began, former_reason in db.execute("SELECT id, began, unresumed FROM tables")
     }
     findings = [
-        _quarantined_table_finding(table, *former_reasons[table.table])
+        _quarantined_table_finding(table, *histories[table.table])
         for table in sorted(quarantined, key=lambda table: table.table)
     ]
-    if former_reasons:
-        sound = len(former_reasons) - len(quarantined)
-        findings.append(Finding(True, f"{sound} of {len(former_reasons)} tables come up at the next start."))
+    if histories:
+        resumable_count = len(histories) - len(quarantined)
+        findings.append(Finding(True, f"{resumable_count} of {len(histories)} tables come up at the next start."))
     return findings
 
 
