@@ -76,7 +76,7 @@ def lock(data: Path) -> BinaryIO:
         except OSError as error:
             if error.errno not in _HELD_ERRORS:
                 file.close()
-                raise StoreError(_without_locks(data, error)) from None
+                raise StoreError(_no_locks_sentence(data, error)) from None
             time.sleep(pause)
     file.close()
     raise StoreError(f"Another host is running on {data}; stop it, or choose another --data.")
@@ -98,13 +98,13 @@ def lock_problem(data: Path) -> str:
     try:
         fcntl.flock(folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError as error:
-        return "" if error.errno in _HELD_ERRORS else _without_locks(data, error)
+        return "" if error.errno in _HELD_ERRORS else _no_locks_sentence(data, error)
     finally:
         os.close(folder)
     return ""
 
 
-def _without_locks(data: Path, error: OSError) -> str:
+def _no_locks_sentence(data: Path, error: OSError) -> str:
     return (
         f"{data} is on a file system without locks ({error.strerror or error}), "
         "such as NFS without its lock service, or SMB: choose a --data on a local disk."
