@@ -30,7 +30,7 @@ def records_of(folder: Path, name: str, keys: Collection[str], signing: Signing)
         chain = next((line.chain for line in lines if isinstance(line, SealLine)), "")
         for line in lines:
             if isinstance(line, MatchLine):
-                seats |= {seat for seat, sitting in enumerate(line.seats) if sitting.name == name and not sitting.bot}
+                seats |= {seat for seat, player in enumerate(line.seats) if player.name == name and not player.bot}
             elif isinstance(line, WitnessLine):
                 signer = signing.check(attestation(chain, line.seat), Signature(line.key, line.signature))
                 seats |= {line.seat} if signer in keys else set()
@@ -46,25 +46,25 @@ def give_pseudonym(path: Path, seats: Collection[int], pseudonym: str, signing: 
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-        first = _decode(lines[0])
-        play = [line for line in lines if not line.startswith(('{"type":"seal"', '{"type":"witness"'))]
-        seals = [line for line in map(_decode, lines[len(play) :]) if isinstance(line, SealLine)]
+        match_line = _decode(lines[0])
+        play_lines = [line for line in lines if not line.startswith(('{"type":"seal"', '{"type":"witness"'))]
+        seals = [line for line in map(_decode, lines[len(play_lines) :]) if isinstance(line, SealLine)]
     except (ValueError, msgspec.DecodeError):
         raise RecordUntouchedError(f"{path.name} is damaged.") from None
-    if not isinstance(first, MatchLine) or sum(line.startswith('{"type":"match"') for line in lines) != 1:
+    if not isinstance(match_line, MatchLine) or sum(line.startswith('{"type":"match"') for line in lines) != 1:
         raise RecordUntouchedError(f"{path.name} does not hold exactly one match.")
     own_key = signing.check(b"", signing.sign(b""))
     for seal in seals:
-        if seal.chain != seal_of(play).chain:
+        if seal.chain != seal_of(play_lines).chain:
             raise RecordUntouchedError(f"{path.name} is damaged.")
         if seal.key and signing.check(seal.statement, Signature(seal.key, seal.signature)) != own_key:
             raise RecordUntouchedError(f"{path.name} is not signed by this host.")
     seats_with_pseudonym = tuple(
-        replace(seat, name=pseudonym) if n in seats else seat for n, seat in enumerate(first.seats)
+        replace(seat, name=pseudonym) if number in seats else seat for number, seat in enumerate(match_line.seats)
     )
-    play[0] = write(replace(first, seats=seats_with_pseudonym))
-    seal_lines = [write(seal_of(play, signing.sign))] if seals else []
-    write_atomically(path, "".join(f"{line}\n" for line in (*play, *seal_lines)))
+    play_lines[0] = write(replace(match_line, seats=seats_with_pseudonym))
+    seal_lines = [write(seal_of(play_lines, signing.sign))] if seals else []
+    write_atomically(path, "".join(f"{line}\n" for line in (*play_lines, *seal_lines)))
 
 
 def _is_about_people(line: bytes) -> bool:
