@@ -28,7 +28,7 @@ class RecordIndex:
         self._read_names: set[str] = set()
         self._names: dict[str, str] = {}
         self._lock = Lock()
-        """Several threads may look."""
+        """Guards both sets of names: several threads may call `lines`."""
 
     def lines(self, link: str, start: int) -> tuple[str, ...]:
         """Return a part of the lines of a record from `start`; nothing at its end, and for an unknown record.
