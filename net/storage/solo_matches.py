@@ -76,8 +76,8 @@ def resumable_matches(data: Path) -> list[KeptMatch]:
 
     It never raises: an unreadable match is listed with its problem.
     """
-    listed = [_read_directory(path, played_at) for path, played_at in _directories(data) if not is_locked(path)]
-    return [match for match in listed if match is not None]
+    matches = [_read_directory(path, played_at) for path, played_at in _directories(data) if not is_locked(path)]
+    return [match for match in matches if match is not None]
 
 
 def last_update(path: Path) -> Update | None:
@@ -85,8 +85,8 @@ def last_update(path: Path) -> Update | None:
     with suppress(Exception):  # as in `_read_directory`
         uri = f"{(path / DATABASE_FILE).absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as db:
-            number, snapshot_text = db.execute("SELECT id, kept FROM tables").fetchone()
-            rows = db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,)).fetchall()
+            table_number, snapshot_text = db.execute("SELECT id, kept FROM tables").fetchone()
+            rows = db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (table_number,)).fetchall()
         snapshot, match = decode_snapshot(snapshot_text), None
         with suppress(RecordError):  # the lines stop before the match is over
             for step in referee(line for (line,) in rows):
@@ -94,8 +94,8 @@ def last_update(path: Path) -> Update | None:
         if match is None:
             return None
         seats = tuple(SeatInfo(clean(chair.name, NAME_LENGTH), chair.bot) for chair in snapshot.chairs)
-        seat = next((n for n, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
-        table = TableInfo(number, "", snapshot.game, match.options, seats, 0, "playing")
+        seat = next((number for number, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
+        table = TableInfo(table_number, "", snapshot.game, match.options, seats, 0, "playing")
         return Update(0, table, seat, match.view(seat))
     return None
 
@@ -109,17 +109,17 @@ def is_solo_record(file: Path, data: Path) -> bool:
 
 def discard(path: Path) -> None:
     """Remove the directory of a match whose lock the caller holds. It never raises."""
-    hidden = path.with_name(f".{path.name}")
+    hidden_path = path.with_name(f".{path.name}")
     with suppress(OSError):
-        path.rename(hidden)  # in one step, so that no program resumes a part of it
-        shutil.rmtree(hidden, ignore_errors=True)
+        path.rename(hidden_path)  # in one step, so that no program resumes a part of it
+        shutil.rmtree(hidden_path, ignore_errors=True)
 
 
 def purge(data: Path) -> None:
     """Delete finished matches, remains of crashes, and the matches beyond the limits. It never raises."""
     with suppress(OSError):
-        for hidden in (data / FOLDER).glob(".*"):
-            shutil.rmtree(hidden, ignore_errors=True)
+        for hidden_path in (data / FOLDER).glob(".*"):
+            shutil.rmtree(hidden_path, ignore_errors=True)
     unfinished = 0
     for path, played_at in _directories(data):
         if is_locked(path):
@@ -181,21 +181,21 @@ def _read_match(db: sqlite3.Connection, path: Path, played_at: float) -> KeptMat
     row = db.execute("SELECT id, kept FROM tables").fetchone()
     if row is None:
         return None
-    number, snapshot = row[0], decode_snapshot(row[1])
+    table_number, snapshot = row[0], decode_snapshot(row[1])
 
-    def latest(kind: str) -> tuple[int, str]:
+    def last_line(kind: str) -> tuple[int, str]:
         query = 'SELECT number, line FROM lines WHERE "table" = ? AND line LIKE ? ORDER BY number DESC LIMIT 1'
-        return db.execute(query, (number, f'{{"type":"{kind}"%')).fetchone() or (-1, "")
+        return db.execute(query, (table_number, f'{{"type":"{kind}"%')).fetchone() or (-1, "")
 
-    (_, deal), (_, score) = latest("deal"), max(latest("score"), latest("back"))
-    (count,) = db.execute('SELECT COUNT(*) FROM lines WHERE "table" = ?', (number,)).fetchone()
+    (_, deal), (_, score) = last_line("deal"), max(last_line("score"), last_line("back"))
+    (count,) = db.execute('SELECT COUNT(*) FROM lines WHERE "table" = ?', (table_number,)).fetchone()
     is_over = db.execute(
         """SELECT 1 FROM lines WHERE "table" = ? AND number >= ? AND line LIKE '{"type":"end"%'""",
-        (number, count - MAX_LINES_AFTER_END),
+        (table_number, count - MAX_LINES_AFTER_END),
     ).fetchone()
     if is_over or not deal:
         return None
-    seat = next((n for n, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
+    seat = next((number for number, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
     variant, players = game(snapshot.game), len(snapshot.chairs)
     initial = new_match(variant, players, variant.resolve_stored(players, snapshot.chosen))
     scores = msgspec.json.decode(score, type=ScoreLine | BackLine).scores if score else initial.scores
