@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 SEED = "seed"
 """The file with the seed of all deals of a match, if it has one."""
-LONGEST_SEED = 1000
+MAX_SEED_BYTES = 1000
 """Maximum bytes of that file; it may have any content."""
-SOON = 0.2
+WRITE_DELAY = 0.2
 """Seconds for which unconfirmed batches are delayed: the thread would slow down the first frame on the screen."""
 
 
@@ -35,12 +35,12 @@ class MatchStorage:
     def __init__(
         self,
         data: Path,
-        tell: Callable[[str], None],
+        on_problem: Callable[[str], None],
         *,
         path: Path | None = None,
         seed: int | None = None,
     ) -> None:
-        """`tell` is called on the event loop, once, with the reason why the match is not saved.
+        """`on_problem` is called on the event loop, once, with the reason why the match is not saved.
 
         `path` is the directory of a match to be resumed with `load`; a new match gets one of its own.
         """
@@ -49,7 +49,7 @@ class MatchStorage:
         self.problem = ""
         """The reason why the match is not saved at the moment; empty if it is."""
         self._data = data
-        self._on_problem = tell
+        self._on_problem = on_problem
         self._has_reported = False
         self._path = path
         self._store: Store | None = None
@@ -77,10 +77,10 @@ class MatchStorage:
             raise NotResumableError(words("{sentence}", sentence=str(error))) from error
         if not loaded.tables:
             self.close(keep=True)
-            lost = loaded.unreadable
+            unreadable = loaded.unreadable
             raise NotResumableError(
-                words("That match cannot be read: {reason}.", reason=lost[0].reason)
-                if lost
+                words("That match cannot be read: {reason}.", reason=unreadable[0].reason)
+                if unreadable
                 else words("That match is empty.")
             )
         return loaded.tables[0]
@@ -91,17 +91,19 @@ class MatchStorage:
         The first deal is confirmed at once, so that the table need not wait for the disk: no action can be lost yet.
         """
         loop = asyncio.get_running_loop()
-        waits = not self.problem and any(change.lines and not change.begins for change in batch.tables)
+        awaits_write = not self.problem and any(change.lines and not change.begins for change in batch.tables)
 
         def on_written(future: Future[None]) -> None:
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self._on_saved, future.exception(), on_done if waits else _ignore_result)
+                loop.call_soon_threadsafe(
+                    self._on_saved, future.exception(), on_done if awaits_write else _ignore_result
+                )
 
         self._queued.append((batch, on_written))
-        if waits:
+        if awaits_write:
             self._hand_over()
         else:
-            loop.call_later(SOON, self._hand_over)
+            loop.call_later(WRITE_DELAY, self._hand_over)
             on_done(None)
 
     def close(self, *, keep: bool) -> None:
@@ -160,15 +162,15 @@ class MatchStorage:
         self._path, self._store = path, store
 
     def _read_seed(self) -> int | None:
-        file = (self._path or self._data) / SEED
-        if not file.is_file():
+        path = (self._path or self._data) / SEED
+        if not path.is_file():
             return None
-        with file.open("rb") as opened:
-            text = opened.read(LONGEST_SEED + 1).decode("ascii", "replace")
+        with path.open("rb") as file:
+            text = file.read(MAX_SEED_BYTES + 1).decode("ascii", "replace")
         try:
-            return int(text if len(text) <= LONGEST_SEED else "")
+            return int(text if len(text) <= MAX_SEED_BYTES else "")
         except ValueError:
-            raise OSError(f"{file} is damaged.") from None
+            raise OSError(f"{path} is damaged.") from None
 
 
 def _ignore_result(_error: Exception | None) -> None:
@@ -176,7 +178,7 @@ def _ignore_result(_error: Exception | None) -> None:
 
 
 def _reason(error: BaseException) -> str:
-    """Return a short reason of a failed write: the system's words, without our sentence around them."""
+    """Return the short reason for a failed write: the system's words, without our sentence around them."""
     cause = error.__cause__ or error
     return (cause.strerror if isinstance(cause, OSError) else "") or str(cause).removesuffix(".")
 
