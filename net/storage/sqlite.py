@@ -168,10 +168,10 @@ def _check_version(db: sqlite3.Connection, path: Path) -> int:
     """Return the version of the database. Raises StoreError if it is another program's or newer, sqlite3.Error."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (application,) = db.execute("PRAGMA application_id").fetchone()
-    named = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
+    has_names_table = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
     if version == application == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise StoreError(f"{path} is empty; restore a backup, or remove it if no host has ever run on it.")
-    if application != APPLICATION_ID and not (version == 0 and named):
+    if application != APPLICATION_ID and not (version == 0 and has_names_table):
         raise StoreError(f"{path} is not a Boneyard file; move it away, or choose another --data.")
     if version > SCHEMA_VERSION:
         raise StoreError(
@@ -225,11 +225,11 @@ def _add_checksums(db: sqlite3.Connection) -> None:
     """Add a checksum to rows of an older version."""
     for statement in (*_ADDED_TABLES, *_CHECKSUMS):
         db.execute(statement)
-    for of, (table, key, columns) in _CHECKSUMMED_ROWS.items():
-        missing = f"""SELECT {columns} FROM {table} WHERE NOT EXISTS
-            (SELECT 1 FROM checksums WHERE of = '{of}' AND "key" = CAST({table}.{key} AS TEXT))"""  # noqa: S608
-        for row in db.execute(missing).fetchall():
-            db.execute("INSERT INTO checksums VALUES (?, ?, ?)", (of, row[0], _checksum(row)))
+    for checksum_name, (table, key, columns) in _CHECKSUMMED_ROWS.items():
+        query = f"""SELECT {columns} FROM {table} WHERE NOT EXISTS
+            (SELECT 1 FROM checksums WHERE of = '{checksum_name}' AND "key" = CAST({table}.{key} AS TEXT))"""  # noqa: S608
+        for row in db.execute(query).fetchall():
+            db.execute("INSERT INTO checksums VALUES (?, ?, ?)", (checksum_name, row[0], _checksum(row)))
 
 
 def _checksum(row: Iterable[object]) -> int:
@@ -337,7 +337,7 @@ class QuarantinedTable(Struct, frozen=True):
 
     @classmethod
     def of(cls, snapshot: Snapshot, error: Exception) -> "QuarantinedTable":
-        """Return the quarantine of a readable table that could not be resumed, with the reason."""
+        """Return the entry for a table whose snapshot is readable, with the reason why it cannot be resumed."""
         reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
         return cls(snapshot.id, reason, tuple(chair.token for chair in snapshot.chairs if chair.token))
 
@@ -396,13 +396,13 @@ class Store:
             entries += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
             entries += [Notice(*row) for row in self._db.execute("SELECT text FROM notice")]
             tables, unreadable = stored_tables(self._db)
-            last = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
-            with transaction(self._db):  # an older version may have died before it could
-                for number, lines in ((snapshot.id, lines) for snapshot, lines in tables):
+            sequence_row = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
+            with transaction(self._db):  # an older version may have crashed before it queued the record
+                for snapshot, lines in tables:
                     if any(line.startswith('{"type":"end"') for line in lines[-MAX_LINES_AFTER_END:]):
-                        self._queue_record(number)
+                        self._queue_record(snapshot.id)
         self._publisher.publish()
-        return StoredData(entries, tables, unreadable, last[0] if last else 0)
+        return StoredData(entries, tables, unreadable, sequence_row[0] if sequence_row else 0)
 
     def quarantine(self, table: QuarantinedTable) -> None:
         """Record that a table cannot be resumed: its lines stay, and are also published. Raises StoreError."""
@@ -479,50 +479,58 @@ class Store:
                 self._db.execute("DELETE FROM bans WHERE who = ?", (who,))
 
     def _write_change(self, change: Change) -> None:
-        number = change.table
+        table_number = change.table
         if change.snapshot is None:
-            self._queue_record(number)
-            self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
-            self._db.execute("DELETE FROM tables WHERE id = ?", (number,))
+            self._queue_record(table_number)
+            self._db.execute('DELETE FROM lines WHERE "table" = ?', (table_number,))
+            self._db.execute("DELETE FROM tables WHERE id = ?", (table_number,))
             return
         self._db.execute(
             """INSERT INTO tables (id, kept) VALUES (?, ?)
                 ON CONFLICT (id) DO UPDATE SET kept = excluded.kept, unresumed = ''""",
-            (number, encode_snapshot(change.snapshot)),
+            (table_number, encode_snapshot(change.snapshot)),
         )
         if change.begins:
-            self._queue_record(number)
-            self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
-            (former_began,) = self._db.execute("SELECT began FROM tables WHERE id = ?", (number,)).fetchone()
+            self._queue_record(table_number)
+            self._db.execute('DELETE FROM lines WHERE "table" = ?', (table_number,))
+            (former_began,) = self._db.execute("SELECT began FROM tables WHERE id = ?", (table_number,)).fetchone()
             began = _moment_after(former_began, datetime.now(UTC).strftime(_BEGAN_FORMAT))
-            self._db.execute("UPDATE tables SET began = ?, published = 0 WHERE id = ?", (began, number))
+            self._db.execute("UPDATE tables SET began = ?, published = 0 WHERE id = ?", (began, table_number))
             self._db.execute(
-                "REPLACE INTO checksums VALUES (?, ?, ?)", (_BEGAN_ROW, number, _checksum((number, began)))
+                "REPLACE INTO checksums VALUES (?, ?, ?)",
+                (_BEGAN_ROW, table_number, _checksum((table_number, began))),
             )
-        rows = [(number, change.first + n, line) for n, line in enumerate(change.lines)]
+        rows = [(table_number, change.first + index, line) for index, line in enumerate(change.lines)]
         self._db.executemany("REPLACE INTO lines VALUES (?, ?, ?)", rows)
         if change.ends:
-            self._queue_record(number)
+            self._queue_record(table_number)
 
-    def _read_lines(self, number: int) -> list[str]:
-        rows = self._db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,))
+    def _read_lines(self, table_number: int) -> list[str]:
+        rows = self._db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (table_number,))
         return [line for (line,) in rows]
 
-    def _queue_record(self, number: int) -> None:
+    def _queue_record(self, table_number: int) -> None:
         """Queue the record of a table's match for publication, unless all of it is published.
 
         Until a match is over, its lines are only in the database, where no player can read them.
         """
         row = self._db.execute(
-            "SELECT began, kept, published, unresumed FROM tables WHERE id = ?", (number,)
+            "SELECT began, kept, published, unresumed FROM tables WHERE id = ?", (table_number,)
         ).fetchone()
-        lines = self._read_lines(number)
-        if row is None or len(lines) == row[2]:
+        lines = self._read_lines(table_number)
+        if row is None:
             return
-        began = row[0] if _is_moment(row[0]) else datetime.now(UTC).strftime(_BEGAN_FORMAT)  # may be damaged
-        name = f"{UNRESUMED}{began}-{number}" if row[3] else f"{began}-{_decode(row[1]).game}-{self._label or number}"
+        began, snapshot, published_count, unresumed_reason = row
+        if len(lines) == published_count:
+            return
+        if not _is_moment(began):  # damaged
+            began = datetime.now(UTC).strftime(_BEGAN_FORMAT)
+        if unresumed_reason:
+            name = f"{UNRESUMED}{began}-{table_number}"
+        else:
+            name = f"{began}-{_decode(snapshot).game}-{self._label or table_number}"
         write_row(self._db, "outbox", f"{name}.jsonl", "".join(f"{line}\n" for line in lines))
-        self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
+        self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), table_number))
 
     def _schedule_retry(self, loop: asyncio.AbstractEventLoop) -> None:
         """Retry the publication until it succeeds, even if no batch arrives."""
@@ -563,11 +571,11 @@ def _intact_lines(db: sqlite3.Connection, table: int) -> list[str]:
     return lines
 
 
-def _moment_after(former: str, now: str) -> str:
-    """Return the start of a match for its record's name; always later than the match before, whatever the clock."""
-    if now > former or not _is_moment(former):
+def _moment_after(former_began: str, now: str) -> str:
+    """Return `now` as the start of a match; if the clock went back, the moment after the match before began."""
+    if now > former_began or not _is_moment(former_began):
         return now
-    return (datetime.strptime(former, _BEGAN_FORMAT).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(
+    return (datetime.strptime(former_began, _BEGAN_FORMAT).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(
         _BEGAN_FORMAT
     )
 
