@@ -392,7 +392,7 @@ class TableHost:
         return self._store(*transitions.say(table, guest.id, text))
 
     def _remove(self, table: Table, guest: Guest, name: str) -> Outbox:
-        if guest.token != table.host_of(self._clock()):
+        if guest.token != table.moderator_token(self._clock()):
             raise Illegal(
                 words(
                     "Only the player who opened the table can remove others; if that player has left, the first one "

@@ -61,13 +61,14 @@ class Clock(Struct, frozen=True):
 
     def run(self, seat: int, now: float, *, fresh: bool = False) -> "Clock":
         """Run the time of a seat from now on, or of none (-1); a `fresh` turn has its full time again."""
-        after = replace(self._advance(now), seat=seat)
+        clock = replace(self._advance(now), seat=seat)
         if not fresh:
-            return after
+            return clock
         ended_turns_left = tuple(
-            after.turn_left if n == self.seat else left for n, left in enumerate(self.ended_turns_left)
+            clock.turn_left if number == self.seat else turn_left
+            for number, turn_left in enumerate(self.ended_turns_left)
         )
-        return replace(after, turn_left=float(self.turn_limit), ended_turns_left=ended_turns_left)
+        return replace(clock, turn_left=float(self.turn_limit), ended_turns_left=ended_turns_left)
 
     def return_to(self, seat: int, now: float) -> "Clock":
         """Return to the last turn of a seat, which had ended, with the time that was left at its end."""
@@ -92,7 +93,7 @@ class Clock(Struct, frozen=True):
     def remaining(self, now: float) -> tuple[float, tuple[float, ...]]:
         """Return the seconds left for this turn, and by seat for the match, at this time."""
         clock = self._advance(now)
-        return round(clock.turn_left, 1), tuple(round(left, 1) for left in clock.match_left)
+        return round(clock.turn_left, 1), tuple(round(seconds, 1) for seconds in clock.match_left)
 
     def _advance(self, now: float) -> "Clock":
         """Return the clock with the time spent until now subtracted."""
@@ -100,7 +101,8 @@ class Clock(Struct, frozen=True):
             return replace(self, updated_at=now)
         spent_seconds = max(0.0, now - self.updated_at)
         match_left = tuple(
-            max(0.0, left - spent_seconds * (n == self.seat)) for n, left in enumerate(self.match_left)
+            max(0.0, seconds_left - spent_seconds * (number == self.seat))
+            for number, seconds_left in enumerate(self.match_left)
         )
         return replace(
             self, turn_left=max(0.0, self.turn_left - spent_seconds), match_left=match_left, updated_at=now
@@ -162,9 +164,12 @@ class Seats(Struct, frozen=True):
         return cls((Chair(),) * count)
 
     @classmethod
-    def resume(cls, snapshot: tuple[SeatSnapshot, ...], removed: tuple[str, ...], now: float) -> "Seats":
+    def resume(cls, seat_snapshots: tuple[SeatSnapshot, ...], removed: tuple[str, ...], now: float) -> "Seats":
         """Return the seats of a snapshot: every player has just lost the connection."""
-        chairs = (Chair(c.name, c.token, c.bot, lost_at=now if c.token else None) for c in snapshot)
+        chairs = (
+            Chair(chair.name, chair.token, chair.bot, lost_at=now if chair.token else None)
+            for chair in seat_snapshots
+        )
         return cls(tuple(chairs), removed=frozenset(removed))
 
     @property
@@ -178,11 +183,11 @@ class Seats(Struct, frozen=True):
 
     def of_token(self, token: str) -> int:
         """Return the seat that belongs to a token, whether its player is here or not; -1 if there is none."""
-        return next((n for n, chair in enumerate(self.chairs) if chair.token == token), NOBODY)
+        return next((number for number, chair in enumerate(self.chairs) if chair.token == token), NOBODY)
 
     def at(self, guest: int) -> int:
         """Return the seat of a connection; -1 if there is none."""
-        return next((n for n, chair in enumerate(self.chairs) if chair.guest == guest), NOBODY)
+        return next((number for number, chair in enumerate(self.chairs) if chair.guest == guest), NOBODY)
 
     def sit(self, guest: Guest, *, over: bool = False) -> "Seats":
         """Give a guest their own seat again, or the first free one, or else the first of a bot.
@@ -193,7 +198,9 @@ class Seats(Struct, frozen=True):
         self.admit(guest)
         seat = self.of_token(guest.token)
         if seat == NOBODY:
-            seat = next(iter(self.free(over=over) + [n for n, chair in enumerate(self.chairs) if chair.bot]), NOBODY)
+            seat = next(
+                iter(self.free(over=over) + [number for number, chair in enumerate(self.chairs) if chair.bot]), NOBODY
+            )
         if seat == NOBODY:
             raise Illegal(words("Every seat at that table is taken."))
         return self.without_watcher(guest.id).with_chair(seat, Chair(guest.name, guest.token, guest=guest.id))
@@ -201,8 +208,8 @@ class Seats(Struct, frozen=True):
     def watch(self, guest: Guest) -> "Seats":
         """Add a spectator. Raises Illegal for one who was removed."""
         self.admit(guest)
-        others = self.without_watcher(guest.id)
-        return replace(others, watchers=(*others.watchers, guest))
+        seats = self.without_watcher(guest.id)
+        return replace(seats, watchers=(*seats.watchers, guest))
 
     def without_watcher(self, guest: int) -> "Seats":
         """Return the seats without this connection among the spectators."""
@@ -215,11 +222,16 @@ class Seats(Struct, frozen=True):
 
     def restart_grace(self, now: float) -> "Seats":
         """Restart the grace of lost players: while nobody was here, no time has passed."""
-        chairs = (replace(c, lost_at=now) if c.away and c.lost_at is not None else c for c in self.chairs)
+        chairs = (
+            replace(chair, lost_at=now) if chair.away and chair.lost_at is not None else chair
+            for chair in self.chairs
+        )
         return replace(self, chairs=tuple(chairs))
 
     def stand_up(self, guest: int, *, lost_at: float | None, keep_reserved: bool, excused: bool = False) -> "Seats":
-        """Remove a connection from its seat, which stays reserved with `keep_reserved`."""
+        """Remove a connection from its seat, which stays reserved with `keep_reserved`; `lost_at` and `excused` as in
+        `Chair`.
+        """
         seat = self.at(guest)
         if seat == NOBODY:
             return self
@@ -227,7 +239,7 @@ class Seats(Struct, frozen=True):
         return self.with_chair(seat, chair if keep_reserved else Chair())
 
     def put_bots(self, levels: tuple[str, ...], *, over: bool = False) -> "Seats":
-        """Put bots on the last free seats, one for each level."""
+        """Put bots on the last free seats (see `free`), one for each level."""
         seats, free = self, self.free(over=over)
         for seat, level in zip(free[len(free) - len(levels) :], levels, strict=True):
             seats = seats.put_bot(seat, level)
@@ -254,22 +266,25 @@ class Seats(Struct, frozen=True):
         raise Illegal(words("Nobody called {name} is at the table.", name=name))
 
     def info(self, lost_after: float, *, over: bool = False) -> tuple[SeatInfo, ...]:
-        """Return the seats as everybody sees them; players lost after `lost_after` are still waited for."""
-        return tuple(SeatInfo(c.name, c.bot, c.away, c.is_awaited(lost_after), over and c.away) for c in self.chairs)
+        """Return the seats as everybody sees them; `lost_after` as in `Chair.is_awaited`, `over` as in `free`."""
+        return tuple(
+            SeatInfo(chair.name, chair.bot, chair.away, chair.is_awaited(lost_after), over and chair.away)
+            for chair in self.chairs
+        )
 
     def grace_left(self, grace: float, now: float) -> tuple[float, ...]:
         """Return the seconds by seat until a bot plays for an awaited player; empty if nobody is awaited."""
-        left = tuple(
+        seconds_left = tuple(
             round(min(LARGE, max(0.0, (chair.lost_at or now) + grace - now)), 1)
             if chair.is_awaited(now - grace)
             else 0.0
             for chair in self.chairs
         )
-        return left if any(left) else ()
+        return seconds_left if any(seconds_left) else ()
 
     def snapshot(self) -> tuple[SeatSnapshot, ...]:
         """Return the seats for a snapshot."""
-        return tuple(SeatSnapshot(c.name, c.token, c.bot) for c in self.chairs)
+        return tuple(SeatSnapshot(chair.name, chair.token, chair.bot) for chair in self.chairs)
 
     def with_chair(self, seat: int, chair: Chair) -> "Seats":
         """Return the seats with another chair in one place."""
@@ -432,9 +447,9 @@ class Table(Struct, frozen=True):
         """Return the seat of this guest, whether they sit there or not; -1 if there is none."""
         return self.seats.of_token(guest.token)
 
-    def host_of(self, now: float) -> str:
-        """Return the token of the guest who may remove others: the opener, or once they have left, the first player
-        here.
+    def moderator_token(self, now: float) -> str:
+        """Return the token of the moderator, who may remove others: the opener, or once they have left, the first
+        player here.
         """
         maker_seat = self.seats.of_token(self.maker)
         present_tokens = [watcher.token for watcher in self.seats.watchers]
