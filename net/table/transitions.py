@@ -117,14 +117,10 @@ def _is_update_complete(table: Table) -> bool:
 def _run_clock(table: Table, now: float) -> Table:
     """Run the clock for the seat on turn, and restart `since` if the table waits for something else now."""
     seat, recorded = table.recorded.turn, table.recorded
-    away = seat != NOBODY and table.seats.chairs[seat].away
-    waiting_for = len(recorded.lines), table.phase, table.deserted, away, table.ready
-    if (
-        not recorded.in_progress
-        or table.paused
-        or table.deserted
-        or (seat != NOBODY and (table.seats.chairs[seat].bot or table.seats.chairs[seat].excused))
-    ):
+    is_away = seat != NOBODY and table.seats.chairs[seat].away
+    waiting_for = len(recorded.lines), table.phase, table.deserted, is_away, table.ready
+    is_play_stopped = not recorded.in_progress or table.paused or table.deserted
+    if is_play_stopped or (seat != NOBODY and (table.seats.chairs[seat].bot or table.seats.chairs[seat].excused)):
         seat = NOBODY
     return replace(
         table,
@@ -169,7 +165,9 @@ def mark_ready(table: Table, guest: int, now: float, pledge: str = "") -> tuple[
 
 
 def play_again(table: Table, guest: int, now: float, same: str) -> tuple[Table, Outbox]:
-    """Play a finished game for one player again, from the deal or from before the last choice. Raises Illegal."""
+    """Play a finished game for one player again: with `same` "deal" from its start, with
+    "choice" from before the last choice. Raises Illegal.
+    """
     seat, match = table.seats.at(guest), table.match
     if seat == NOBODY:
         raise Illegal(words("You are watching; only seated players can play."))
@@ -177,8 +175,8 @@ def play_again(table: Table, guest: int, now: float, same: str) -> tuple[Table, 
         raise Illegal(words("Only a finished game for one player can be played again with the same deal."))
     if same == "choice" and not table.terms.take_back:
         raise Illegal(words("This table was opened without taking back."))
-    before, choice = last_choice(match, seat, {seat}) if same == "choice" else (None, None)
-    actions = [action for _, action in before.past] if before else []
+    repeated_match, choice = last_choice(match, seat, {seat}) if same == "choice" else (None, None)
+    actions = [action for _, action in repeated_match.past] if repeated_match else []
     recorded, events = table.recorded.play_again(_seats_for_record(table), actions)
     table = replace(table, recorded=recorded, ready=frozenset(), paused=False, clock=table.clock.begin())
     return broadcast(table, now, (TakenBack(seat, choice),) if choice else events)
@@ -251,7 +249,7 @@ def end_match(table: Table, guest: int, now: float, *, resigns: bool = False) ->
         if proposal and proposal.ends and proposal.resigns == resigns and proposal.seat in required - {seat}:
             proposal = _add_agreement(seat, proposal)
         else:
-            proposal = replace(_request(table, seat, lambda: None, required), ends=True, resigns=resigns)
+            proposal = replace(_new_proposal(table, seat, lambda: None, required), ends=True, resigns=resigns)
         agreed = tuple(sorted({proposal.seat, *proposal.agreed}))
         if not required <= set(agreed):
             return broadcast_coalesced(replace(table, proposal=proposal), now, guest)
@@ -486,7 +484,7 @@ def take_back(table: Table, guest: int, proposer: int, now: float) -> tuple[Tabl
         raise Illegal(words("The table is paused."))
     if proposer == seat:
         humans = _human_seats(table)
-        proposal = _request(table, seat, lambda: public_action(last_choice(match, seat, humans)[1]), humans)
+        proposal = _new_proposal(table, seat, lambda: public_action(last_choice(match, seat, humans)[1]), humans)
     else:
         proposal = _add_agreement(seat, _proposal_of(table, proposer, hints=False))
     if _other_human_seats(table, proposal.seat) <= set(proposal.agreed):
@@ -504,7 +502,7 @@ def allow_hints(table: Table, guest: int, proposer: int, now: float) -> tuple[Ta
     if table.terms.hints:
         raise Illegal(words("Hints are allowed at this table already."))
     if proposer == seat:
-        proposal = _request(table, seat, lambda: None, _human_seats(table))
+        proposal = _new_proposal(table, seat, lambda: None, _human_seats(table))
     else:
         proposal = _add_agreement(seat, _proposal_of(table, proposer, hints=True))
     if _other_human_seats(table, proposal.seat) <= set(proposal.agreed):
@@ -514,7 +512,7 @@ def allow_hints(table: Table, guest: int, proposer: int, now: float) -> tuple[Ta
     return broadcast_coalesced(table, now, guest)
 
 
-def _request(table: Table, seat: int, choice: Callable[[], Action | None], required: set[int]) -> Proposal:
+def _new_proposal(table: Table, seat: int, choice: Callable[[], Action | None], required: set[int]) -> Proposal:
     """Return a new proposal to the `required` seats; `choice` returns the action to take back, or None.
 
     Raises Illegal if it is impossible or too early, or if a required player is away.
@@ -554,8 +552,8 @@ def _apply_take_back(table: Table, match: Match, seat: int, now: float) -> tuple
 
 def _has_turn_ended(match: Match, after: Match | None, seat: int) -> bool:
     """Return True if the turn in which a seat had the choice was over, so that the seat gets it again."""
-    since = match.past[len(after.past) :] if after else ()
-    return match.turn != seat or any(before.turn != seat for before, _action in since)
+    later_steps = match.past[len(after.past) :] if after else ()
+    return match.turn != seat or any(before.turn != seat for before, _action in later_steps)
 
 
 def _human_seats(table: Table) -> set[int]:
@@ -571,5 +569,5 @@ def _present_human_seats(table: Table, now: float) -> set[int]:
 
 
 def _other_human_seats(table: Table, seat: int) -> set[int]:
-    """Return the seats that must agree."""
+    """Return the human seats besides `seat`: those that must agree with its proposal."""
     return _human_seats(table) - {seat}
