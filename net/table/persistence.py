@@ -106,8 +106,10 @@ def decode_snapshot(stored: bytes | str) -> Snapshot:
         snapshot = _decode(stored)
     except UnicodeDecodeError as error:
         raise msgspec.DecodeError(str(error)) from error
-    body, separator, end = (stored.encode() if isinstance(stored, str) else stored).rpartition(_CHECKSUM_FIELD)
-    if (separator or snapshot.checksum) and end != b'%08x"}' % crc32(body):
+    body, separator, checksum_end = (stored.encode() if isinstance(stored, str) else stored).rpartition(
+        _CHECKSUM_FIELD
+    )
+    if (separator or snapshot.checksum) and checksum_end != b'%08x"}' % crc32(body):
         raise msgspec.DecodeError("it is not what was saved, by its checksum")
     return snapshot
 
@@ -201,12 +203,12 @@ class Shuffle(Struct, frozen=True):
         if not self.closed or not self.must_reveal(seat):
             raise Illegal(words("No share is due from you now."))
         try:
-            raw = bytes.fromhex(share)
+            share_bytes = bytes.fromhex(share)
         except ValueError:
-            raw = b""
-        if not is_pledged(raw, self.shares[seat].pledge):
+            share_bytes = b""
+        if not is_pledged(share_bytes, self.shares[seat].pledge):
             raise Illegal(words("That share is not the one you pledged."))
-        return self._with_share(seat, Share(self.shares[seat].pledge, raw.hex()))
+        return self._with_share(seat, Share(self.shares[seat].pledge, share_bytes.hex()))
 
     def _with_share(self, seat: int, share: Share) -> "Shuffle":
         return replace(self, shares=(*self.shares[:seat], share, *self.shares[seat + 1 :]))
@@ -304,8 +306,8 @@ class RecordedMatch(Struct, frozen=True):
 
         The record of the first match stays as it is: it is sealed, and may be published.
         """
-        end = next((text for text in reversed(self.lines) if text.startswith('{"type":"end"')), "{}")
-        secret, fair = msgspec.json.decode(end, type=EndLine).secret, self._head.fair
+        end_line = next((text for text in reversed(self.lines) if text.startswith('{"type":"end"')), "{}")
+        secret, fair = msgspec.json.decode(end_line, type=EndLine).secret, self._head.fair
         if not secret or fair is None:
             raise Illegal(words("This deal cannot be repeated: its record is too old."))
         repeated = replace(self, shuffle=Shuffle(bytes.fromhex(secret), fair.shares, closed=True))
@@ -317,9 +319,9 @@ class RecordedMatch(Struct, frozen=True):
     def stop(
         self, agreed: tuple[int, ...] = (), *, resigned: bool = False
     ) -> tuple["RecordedMatch", tuple[Event, ...]]:
-        """End a match that may never end by itself, or whose players in the `agreed` seats want that, or `resigned`.
+        """End a match that may never end by itself, or that the `agreed` seats give up; they lose if they `resigned`.
 
-        Raises Illegal, with a sentence, for any other.
+        Raises Illegal, with a sentence, for any other match.
         """
         if self.match is None:
             return self, ()
