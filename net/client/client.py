@@ -103,12 +103,12 @@ class Client:
         """
         self._link = link
         self._software = software
-        self.goes_to: MakeTable | Sit | Watch | None = None
+        self.destination: MakeTable | Sit | Watch | None = None
         """The table that it joins as soon as it is in the lobby."""
         self.alternatives: tuple[MakeTable | Sit | Watch, ...] = ()
         """Tables among which the player must choose after entering: the reserved seats, then the target of a link."""
         self._fallback: Watch | None = None
-        """The fallback if no seat is free there."""
+        """The request to watch that table instead, if no seat is free there."""
         self.shares = Shares(entropy)
         """This client's shares of the deals, and the host's promises about them."""
         self._decode = decode
@@ -208,10 +208,10 @@ class Client:
         self._requested_name = self._requested_name if code else text
         self._request_once(Enter(self._requested_name, code))
 
-    def browse(self, browse: Browse) -> None:
-        """Change the filter or page of the list of tables."""
-        self.browsing = browse
-        self._send(browse)
+    def browse(self, request: Browse) -> None:
+        """Request another filter or page of the list of tables."""
+        self.browsing = request
+        self._send(request)
 
     def make_table(self, table: MakeTable) -> None:
         """Open a table and sit down at it."""
@@ -259,7 +259,7 @@ class Client:
             self._send_request(Ready(self.shares.pledge() if is_match_over else ""))
 
     def play_again(self, same: Repeat) -> None:
-        """Play the match for one player that is over again, with the same deal."""
+        """Play the finished match for one player again; `same` is as in `Ready`."""
         if self._is_repeated(Ready(same=same)):
             return
         if self._has_ended_alone:  # the deal takes no new share of this client
@@ -354,7 +354,7 @@ class Client:
 
     def _send_request(self, request: Request) -> None:
         """Send a request, and store it for a repeat if the connection breaks before the answer."""
-        self._unanswered.ask(None if self.lost else request)
+        self._unanswered.store(None if self.lost else request)
         self._send(request)
 
     def _agree(self, request_type: type[TakeBack | AllowHints]) -> None:
@@ -379,7 +379,7 @@ class Client:
                     self._choose_first_table()
                 self._go_to_table()
             case Refused() if self._fallback is not None:  # every seat there is taken, but they may watch
-                self.goes_to, self._fallback = self._fallback, None
+                self.destination, self._fallback = self._fallback, None
                 self._go_to_table()
             case Update():
                 if self.update is None or self.update.table.id != message.table.id:
@@ -420,33 +420,33 @@ class Client:
         seat, the player chooses (`alternatives`).
         """
         seats = self._reserved_seat_requests()
-        if isinstance(self.goes_to, MakeTable):
+        if isinstance(self.destination, MakeTable):
             games = {table.id: table.game for table in self.tables.tables}
-            same_game = [seat for seat in seats if games[seat.table] == self.goes_to.game]
-            self.goes_to = same_game[0] if same_game else self.goes_to
-        if self.goes_to is None:
-            self.goes_to = seats[0] if len(seats) == 1 else None
-        elif seats and getattr(self.goes_to, "table", NOBODY) not in self.reserved:
-            self.alternatives, self.goes_to = (*seats, self.goes_to), None
+            same_game = [seat for seat in seats if games[seat.table] == self.destination.game]
+            self.destination = same_game[0] if same_game else self.destination
+        if self.destination is None:
+            self.destination = seats[0] if len(seats) == 1 else None
+        elif seats and getattr(self.destination, "table", NOBODY) not in self.reserved:
+            self.alternatives, self.destination = (*seats, self.destination), None
 
     def choose_table(self, table: MakeTable | Sit | Watch | None) -> None:
         """Join one of the `alternatives`; None stays in the lobby."""
-        self.alternatives, self.goes_to = (), table
+        self.alternatives, self.destination = (), table
         self._go_to_table()
 
     def _go_to_table(self) -> None:
         """Go to the table that this client is to join."""
-        if self.goes_to is not None:
-            sit_request = self.goes_to if isinstance(self.goes_to, Sit) else None
+        if self.destination is not None:
+            sit_request = self.destination if isinstance(self.destination, Sit) else None
             self._fallback = Watch(sit_request.table, sit_request.code) if sit_request else None
-        match self.goes_to:
+        match self.destination:
             case MakeTable() as table:
                 self.make_table(table)
             case Sit(table=number, code=code):
                 self.sit(number, code)
             case Watch(table=number, code=code):
                 self.watch(number, code)
-        self.goes_to = None
+        self.destination = None
 
     def _rejoin(self, message: ToClient) -> None:
         """Enter again and return to the table, without notifying listeners of the steps."""
@@ -510,7 +510,7 @@ class UnansweredRequest:
     def __init__(self) -> None:
         self._request: Request | None = None
 
-    def ask(self, request: Request | None) -> None:
+    def store(self, request: Request | None) -> None:
         """Store a request. None discards it: a key pressed while the connection is lost must not count later."""
         self._request = request
 
@@ -543,18 +543,22 @@ class UnansweredRequest:
         return replace(current.match, history=()) == replace(former.match, history=())
 
 
-def with_history(update: Update, former: Update | None) -> Update:
+def with_history(update: Update, former_update: Update | None) -> Update:
     """Add the events since the deal to an update, unless the host has sent them again."""
     match = update.match
     if match is None or match.history:
         return update
-    known_events = former.match.history if former and former.match and former.table.id == update.table.id else ()
+    known_events = (
+        former_update.match.history
+        if former_update and former_update.match and former_update.table.id == update.table.id
+        else ()
+    )
     return replace(update, match=replace(match, history=append_history(known_events, update.events)))
 
 
-def may_have_begun(table: int, update: Update | None, tables: Tables) -> bool:
+def may_have_begun(table_number: int, update: Update | None, tables: Tables) -> bool:
     """Return True if a match may be under way at a table that the client joins: never if a seat is free."""
-    if update is not None and update.table.id == table:
+    if update is not None and update.table.id == table_number:
         return update.match is not None and not update.match.over
-    listed = next((listed for listed in tables.tables if listed.id == table), None)
-    return listed is None or not any(seat.free for seat in listed.seats)
+    entry = next((entry for entry in tables.tables if entry.id == table_number), None)
+    return entry is None or not any(seat.free for seat in entry.seats)

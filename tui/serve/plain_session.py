@@ -249,7 +249,7 @@ async def serve_lines(
     lines = TerminalLines(terminal, scheduler, owner)
     async with InProcessGuest(server, visitor, lambda link: ScheduledLink(link, scheduler, owner)) as guest:
         client = Client(guest.link, software, entropy=secrets.token_bytes)
-        client.port, client.places, client.goes_to = port, places, target
+        client.port, client.places, client.destination = port, places, target
         conversation = Conversation(client, lines.say, thinkers=server.thinkers)
         runner = Runner(conversation, client, lines, piped=not terminal.pty)
         lines.on_ended = runner.exit

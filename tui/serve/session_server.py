@@ -158,7 +158,7 @@ class SessionServer:
         wrap = partial(ScheduledLink, scheduler=self._scheduler, owner=owner)
         async with InProcessGuest(self.server, visitor(identity), wrap) as guest:
             client = Client(guest.link, self._software, entropy=secrets.token_bytes)
-            client.port, client.goes_to = identity.port, target
+            client.port, client.destination = identity.port, target
             client.places = self._host_addresses(identity, terminal.link)
             client.link = "" if is_loopback(_host_in(terminal.link)) else terminal.link
             page_notifier = PageNotifier(client, terminal.tell) if terminal.tell else None

@@ -77,7 +77,7 @@ async def test_a_ready_that_was_lost_is_repeated_after_the_break():
 @pytest.mark.parametrize("answer", [Left(), Refused("no")])
 def test_a_request_is_answered_by_leaving_or_a_refusal(answer):
     unanswered = UnansweredRequest()
-    unanswered.ask(Act(1, Pass()))
+    unanswered.store(Act(1, Pass()))
     unanswered.discard_if_answered(answer)
     assert unanswered.take() is None
 
@@ -101,5 +101,5 @@ async def test_outdated_requests_and_those_of_another_table_are_not_repeated():
         assert not unanswered.is_unchanged(now, replace(now, match=replace(now.match, round=now.match.round + 1)))
         assert not unanswered.is_unchanged(now, replace(now, ready=(now.seat,)))
         assert not unanswered.is_unchanged(None, now)
-        unanswered.ask(Ready())
+        unanswered.store(Ready())
         assert not unanswered.is_unchanged(now, now), "something else was asked for since"
