@@ -114,9 +114,11 @@ def _interface_flags(interface: str) -> int:
 def _is_usable(address: str) -> bool:
     """Return whether an address can be used yet: IPv6 first looks for duplicates on the network for a second."""
     try:
-        family, kind, _protocol, _name, place = socket.getaddrinfo(address, 0, type=socket.SOCK_DGRAM)[0]
-        with socket.socket(family, kind) as probe:
-            probe.bind(place)
+        family, socket_type, _protocol, _name, socket_address = socket.getaddrinfo(
+            address, 0, type=socket.SOCK_DGRAM
+        )[0]
+        with socket.socket(family, socket_type) as probe:
+            probe.bind(socket_address)
     except OSError:
         return False
     return True
@@ -208,8 +210,8 @@ def bound_addresses(bind: str, list_addresses: Callable[[], list[str]] | None = 
 
 def address_for_others(address: str, bind: str = "") -> str:
     """Return an address for invitations: in place of loopback, one of this machine's own, if `bind` includes one."""
-    own = bound_addresses(bind, own_addresses) if is_loopback(address) else []
-    return next((other for other in own if "%" not in other), address)
+    candidates = bound_addresses(bind, own_addresses) if is_loopback(address) else []
+    return next((candidate for candidate in candidates if "%" not in candidate), address)
 
 
 def machine_addresses() -> list[str]:
@@ -226,21 +228,21 @@ async def announce_host(name: str, port: int, bind: str = "") -> AsyncIterator[N
 
     `bind` is the address on which the host listens. A network without multicast is only logged.
     """
-    addresses = partial(bound_addresses, bind, partial(own_addresses, multicast=True))
+    list_addresses = partial(bound_addresses, bind, partial(own_addresses, multicast=True))
 
     async def announce() -> None:
-        announced_addresses = addresses()
-        async with _announcement(name, port, announced_addresses, _mdns_interfaces(bind, announced_addresses)):
-            await _wait_for_change(addresses, announced_addresses)
+        addresses = list_addresses()
+        async with _announcement(name, port, addresses, _mdns_interfaces(bind, addresses)):
+            await _wait_for_change(list_addresses, addresses)
 
     async with Tasks() as tasks:
         tasks.start(run_forever(announce, "not-announced"), "not-announced")
         yield
 
 
-async def _wait_for_change(addresses: Callable[[], list[str]], former: list[str] | None) -> None:
-    """Return once the addresses differ from `former`. Polls them: systems have no common way to report a change."""
-    while addresses() == former:  # noqa: ASYNC110
+async def _wait_for_change(list_addresses: Callable[[], list[str]], former_addresses: list[str] | None) -> None:
+    """Poll until the addresses differ from `former_addresses`: systems have no common way to report a change."""
+    while list_addresses() == former_addresses:  # noqa: ASYNC110
         await asyncio.sleep(POLL_INTERVAL)
 
 
@@ -297,21 +299,21 @@ async def discover_hosts(on_change: Callable[[list[FoundHost]], None], bind: str
     Listens on the interfaces of `bind` (empty: all), and starts again whenever they change. Ignores names that belong
     to no host, and hosts beyond MAX_HOSTS. Raises OSError if listening on the network is impossible.
     """
-    addresses = partial(bound_addresses, bind, partial(own_addresses, multicast=True))
-    first = addresses()
-    known: list[str] | None = first
+    list_addresses = partial(bound_addresses, bind, partial(own_addresses, multicast=True))
+    first_addresses = list_addresses()
+    listened_addresses: list[str] | None = first_addresses
 
     async def listen_again() -> None:
-        nonlocal known
-        await _wait_for_change(addresses, known)
+        nonlocal listened_addresses
+        await _wait_for_change(list_addresses, listened_addresses)
         await stack.aclose()
-        known, now = None, addresses()  # if listening fails now, the next step tries again
+        listened_addresses, addresses = None, list_addresses()  # if listening fails now, the next step tries again
         on_change([])
-        await stack.enter_async_context(_browse_interfaces(on_change, _mdns_interfaces(bind, now)))
-        known = now
+        await stack.enter_async_context(_browse_interfaces(on_change, _mdns_interfaces(bind, addresses)))
+        listened_addresses = addresses
 
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(_browse_interfaces(on_change, _mdns_interfaces(bind, first)))
+        await stack.enter_async_context(_browse_interfaces(on_change, _mdns_interfaces(bind, first_addresses)))
         async with Tasks() as tasks:
             tasks.start(run_forever(listen_again, "hosts-not-heard"), "hosts-not-heard")
             yield
@@ -327,7 +329,7 @@ async def _browse_interfaces(
 
     zeroconf = AsyncZeroconf(interfaces=interfaces)
     hosts: dict[str, FoundHost] = {}
-    looked_up: set[str] = set()
+    pending_lookups: set[str] = set()
 
     async def look_up(name: str) -> None:
         try:
@@ -341,7 +343,7 @@ async def _browse_interfaces(
         except Error as error:  # such as a name that belongs to no host
             log.debug("no-host", extra=fields(name=name, reason=repr(error)))
         finally:
-            looked_up.discard(name)
+            pending_lookups.discard(name)
 
     async with Tasks() as tasks:
 
@@ -350,8 +352,8 @@ async def _browse_interfaces(
                 if hosts.pop(name, None):
                     with log_failures("hosts-not-told"):
                         on_change(sorted(hosts.values()))
-            elif name not in looked_up and len(looked_up) < MAX_HOSTS:
-                looked_up.add(name)
+            elif name not in pending_lookups and len(pending_lookups) < MAX_HOSTS:
+                pending_lookups.add(name)
                 tasks.start(look_up(name), "host-not-looked-up")
 
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[on_service_change])
@@ -371,13 +373,13 @@ def _nearest_first(addresses: list[str]) -> list[str]:
         interfaces = _active_interfaces()
     except OSError:
         return addresses
-    own = {address for interface in interfaces for address in interface.addresses}
+    local_addresses = {address for interface in interfaces for address in interface.addresses}
     networks = [network for interface in interfaces for network in interface.networks]
 
     def distance(address: str) -> int:
         text = address.partition("%")[0]
         is_near = not _is_link_local(text) and any(ip_address(text) in network for network in networks)
-        return 2 if address in own else 0 if is_near else 1
+        return 2 if address in local_addresses else 0 if is_near else 1
 
     return sorted(addresses, key=distance)
 
