@@ -127,7 +127,7 @@ def read_evidence(lines: Iterable[str], check: Check) -> Evidence:
     """
     evidence: Evidence | None = None
     signed_lines: list[bytes] = []
-    for number, (text, entry) in enumerate(_decode_lines(lines), 1):
+    for number, (encoded_line, entry) in enumerate(_decode_lines(lines), 1):
         if evidence is None:
             if not isinstance(entry, Accusation):
                 raise EvidenceError("it does not begin like evidence")
@@ -142,7 +142,7 @@ def read_evidence(lines: Iterable[str], check: Check) -> Evidence:
                 raise EvidenceError("its signature is not valid")
         else:
             evidence.entries.append(_clean_entry(number, entry))
-        signed_lines.append(text)
+        signed_lines.append(encoded_line)
     if evidence is None:
         raise EvidenceError("it is empty")
     return evidence
@@ -166,8 +166,8 @@ def _decode_lines(lines: Iterable[str]) -> Iterator[tuple[bytes, EvidenceLine]]:
     decoder = msgspec.json.Decoder(EvidenceLine)
     for number, line in enumerate(lines, 1):
         try:
-            text = line.encode()
-            yield text, decoder.decode(text)
+            encoded_line = line.encode()
+            yield encoded_line, decoder.decode(encoded_line)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
             raise EvidenceError(f"line {number} cannot be read: {error}") from error
 
@@ -198,7 +198,7 @@ class Shares:
         """`entropy` returns the bytes of shares; None adds nothing."""
         self._entropy = entropy
         self.keeps_evidence = False
-        """True to store the journal of each match, for a client that accuses a host which cheats."""
+        """True to store the journal of each match, so that this client can accuse a host that cheats."""
         self._forget()
         self._is_playing = False
         self._has_update = True
@@ -315,34 +315,34 @@ class Shares:
 
     def _promises_for_match(self, update: Update) -> DealKnowledge | None:
         """Return the knowledge with which the record of a match that begins now will be compared."""
-        promised, match = self._revealed_knowledge, update.match
+        promises, match = self._revealed_knowledge, update.match
         assert match is not None  # noqa: S101 - it is under way
         if self._problem:
-            return replace(promised or DealKnowledge(), problem=self._problem)
-        if promised is None:
+            return replace(promises or DealKnowledge(), problem=self._problem)
+        if promises is None:
             if not self._has_share_for(update.seat) or not (self._is_continuous or self._may_need_resend):
                 return None
             if self._is_continuous:
                 return DealKnowledge(problem="the tiles were dealt before your share was shown")
             return DealKnowledge(caveat=UNUSED_SHARE)
-        problem = _changed_promise(promised, update.fair, update.seat) if update.fair else ""
-        if (match.game, match.options) != (promised.game, promised.options):
+        problem = _changed_promise(promises, update.fair, update.seat) if update.fair else ""
+        if (match.game, match.options) != (promises.game, promises.options):
             problem = problem or "the rules changed after your share was shown"
-        own_share = promised.share
-        if problem or update.fair is None or not own_share or update.fair.shares[promised.seat].share == own_share:
-            return replace(promised, problem=problem)
+        own_share = promises.share
+        if problem or update.fair is None or not own_share or update.fair.shares[promises.seat].share == own_share:
+            return replace(promises, problem=problem)
         if self._is_continuous:
-            return replace(promised, problem="the tiles were dealt without your share")
-        return replace(promised, share="", caveat=UNUSED_SHARE)
+            return replace(promises, problem="the tiles were dealt without your share")
+        return replace(promises, share="", caveat=UNUSED_SHARE)
 
 
-def _changed_promise(promised: DealKnowledge, fair: FairDeal, seat: int) -> str:
+def _changed_promise(promises: DealKnowledge, fair: FairDeal, seat: int) -> str:
     """Return the promise that changed since this client revealed its share; empty if none did."""
-    assert promised.fair is not None  # noqa: S101 - it was shown for something
-    if fair.commitment != promised.fair.commitment:
+    assert promises.fair is not None  # noqa: S101 - the share was revealed for it
+    if fair.commitment != promises.fair.commitment:
         return "the host changed its secret after your share was shown"
-    if [share.pledge for share in fair.shares] != [share.pledge for share in promised.fair.shares]:
+    if [share.pledge for share in fair.shares] != [share.pledge for share in promises.fair.shares]:
         return "the host changed pledges after your share was shown"
-    if seat != promised.seat:
+    if seat != promises.seat:
         return "the host moved your seat after your share was shown"
     return ""
