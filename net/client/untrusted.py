@@ -118,7 +118,7 @@ def _is_known_variant(name: str, rules: dict[str, str | int]) -> bool:
 
 
 def _check_seats(count: int, seats: Iterable[int]) -> None:
-    """Check that each is a seat, or NOBODY."""
+    """Check that each of `seats` is a seat of a table with `count`, or NOBODY."""
     require_within(NOBODY, count - 1, *seats)
 
 
@@ -230,8 +230,8 @@ def _check_layout(view: LayoutView, count: int) -> None:
     require_within(0, MOST_TILES, len(view.own_shed))
     require_tiles(view.own_shed, view.highest)
     require(len(view.rows) in (0, count))
-    for row, held in zip(view.rows, view.counts, strict=False):
-        require(len(row) == held)
+    for row, hand_size in zip(view.rows, view.counts, strict=False):
+        require(len(row) == hand_size)
         require_tiles(row, view.highest)
     if view.says is not None:
         _check_sentence(view.says)
@@ -249,9 +249,9 @@ def _check_tricks(view: TrickView, count: int) -> None:
         require_within(0, count, len(trick))
         for laid in trick:
             _check_event(laid, count, 1)
-    for done in view.tricks:
-        require_within(0, count - 1, done.winner)
-        require(bool(done.tiles))
+    for finished_trick in view.tricks:
+        require_within(0, count - 1, finished_trick.winner)
+        require(bool(finished_trick.tiles))
     for action in view.legal:
         require(not isinstance(action, Play | Shed | Tuck | ComboAction | ActionForOne))
         if isinstance(action, Lay | Bury):
@@ -286,14 +286,14 @@ def _check_combos(view: ComboView, count: int) -> None:
     """Check the view of a game of combinations."""
     require_within(0, MOST_TILES, len(view.trick), len(view.tricks), view.in_a_row)
     require_within(0, count - 1, view.banker)
-    for puts in (view.trick, *(trick.puts for trick in view.tricks)):
-        require_within(0, count, len(puts))
-        size = len(puts[0].tiles) if puts else 0
-        require(not puts or (puts[0].up and 1 <= size <= MAX_COMBO))
-        for put in puts:
-            require_within(0, count - 1, put.seat)
-            require(len(put.tiles) == size or (not put.up and not put.tiles))
-            require_tiles(put.tiles, view.highest)
+    for combos in (view.trick, *(trick.puts for trick in view.tricks)):
+        require_within(0, count, len(combos))
+        size = len(combos[0].tiles) if combos else 0
+        require(not combos or (combos[0].up and 1 <= size <= MAX_COMBO))
+        for combo in combos:
+            require_within(0, count - 1, combo.seat)
+            require(len(combo.tiles) == size or (not combo.up and not combo.tiles))
+            require_tiles(combo.tiles, view.highest)
     for trick in view.tricks:
         require_within(0, count - 1, trick.winner)
         require(len(trick.puts) == count)
