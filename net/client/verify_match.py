@@ -110,22 +110,26 @@ class ObservedMatch:
 
     def problem(self, steps: Iterable[Step]) -> str:
         """Return the difference between the record of this match and the observed one; empty if there is none."""
-        first: MatchLine | None = None
+        match_line: MatchLine | None = None
         last_match, match, events, seen_moments = None, self._match, [], 0
         for step in steps:
-            if isinstance(step.line, MatchLine) and first is None and match is not None:
-                first = step.line
-                if (first.game, step.match.options, len(first.seats)) != (match.game, match.options, match.players):
+            if isinstance(step.line, MatchLine) and match_line is None and match is not None:
+                match_line = step.line
+                if (match_line.game, step.match.options, len(match_line.seats)) != (
+                    match.game,
+                    match.options,
+                    match.players,
+                ):
                     return "the record has another game or other house rules"
             if step.match is not last_match and seen_moments < len(self._moments):
                 seen_moments += _moment(step.match.view(self.seat)) == self._moments[seen_moments]
             last_match = step.match
             events += [cut(event, self.seat) for event in step.events]
-        if first is None or last_match is None or match is None or not match.over:
+        if match_line is None or last_match is None or match is None or not match.over:
             return ""
         if (last_match.round, last_match.scores, last_match.winners) != (match.round, match.scores, match.winners):
             return "the record's result is not that of the match"
-        if self.is_whole and [(seat.name, seat.bot) for seat in first.seats] != self._seats:
+        if self.is_whole and [(seat.name, seat.bot) for seat in match_line.seats] != self._seats:
             return "the record's players are not those at the table"
         if self.is_whole and events != self._events:
             return "the record's moves are not those that were made"
@@ -167,20 +171,22 @@ def verify_record(lines: Iterable[str], check: Check) -> Verdict:
     It stores no lines, so a file may have any length.
     """
     verdict = Verdict()
-    first: MatchLine | None = None
+    match_line: MatchLine | None = None
     chain = ""
     for step in referee(lines):
         verdict.lines += 1
         match step.line:
             case MatchLine():
-                first = step.line
-            case EndLine() if first is not None:
+                match_line = step.line
+            case EndLine() if match_line is not None:
                 verdict.matches += 1
                 verdict.agreed += bool(step.line.agreed) and not step.line.winners
                 verdict.unfinished += step.line.unfinished and not step.line.agreed
                 verdict.unsigned += 1  # until a seal says otherwise
-                verdict.uncommitted += first.format == UNCOMMITTED
-                for seat, share in zip(first.seats, first.fair.shares if first.fair else (), strict=False):
+                verdict.uncommitted += match_line.format == UNCOMMITTED
+                for seat, share in zip(
+                    match_line.seats, match_line.fair.shares if match_line.fair else (), strict=False
+                ):
                     if share.pledge and not share.share:
                         verdict.unshown[seat.name] += 1
             case SealLine(chain=chain, key=key, signature=signature) if key:
@@ -191,11 +197,11 @@ def verify_record(lines: Iterable[str], check: Check) -> Verdict:
                 verdict.signers[signer] += 1
             case SealLine(chain=chain):
                 pass
-            case WitnessLine(seat=seat, key=key, signature=signature) if first is not None:
+            case WitnessLine(seat=seat, key=key, signature=signature) if match_line is not None:
                 signer = check(attestation(chain, seat), Signature(key, signature))
                 if not signer:
                     raise RecordError(step.number, f"the signature of the witness in seat {seat} is not valid")
-                verdict.witnesses[first.seats[seat].name, seat, signer] += 1
+                verdict.witnesses[match_line.seats[seat].name, seat, signer] += 1
     return verdict
 
 
@@ -417,8 +423,8 @@ class RecordVerifier:
         problem = self._witness.problem if self._witness else ""
         self._start_check(self._accuse(problem or NO_RECORD, self._journal, self._received.lines))
 
-    def _start_check(self, work: Coroutine[None, None, None]) -> None:
-        self._tasks.start(work, "record-not-checked")
+    def _start_check(self, check: Coroutine[None, None, None]) -> None:
+        self._tasks.start(check, "record-not-checked")
 
     async def _verify(
         self, lines: list[str], witness: DealKnowledge | None, observed: ObservedMatch, journal: Journal
