@@ -94,7 +94,7 @@ class _File(NamedTuple):
 
     content: bytes
     gzipped: bytes
-    kind: str
+    content_type: str
 
 
 class _HttpProtocol(web.RequestHandler):
@@ -137,24 +137,24 @@ class _HttpProtocol(web.RequestHandler):
         self.connection.close_lost()
         _release(self)
         loop = asyncio.get_running_loop()
-        for ended in filter(None, (transport, self.connection.socket)):
-            loop.call_soon(_release, ended)  # not now: asyncio and aiohttp are still using them
+        for ended_object in filter(None, (transport, self.connection.socket)):
+            loop.call_soon(_release, ended_object)  # not now: asyncio and aiohttp are still using them
         self.connection.socket = None
 
 
-def _release(ended: object) -> None:
+def _release(ended_object: object) -> None:
     """Remove all bound methods and timers of an ended object, so that reference counting frees it.
 
     Strangers cause many. A timer, which aiohttp starts again for the last frame, would hold all for 45 seconds; and
     an object that one garbage collection misses stays for minutes on a busy host.
     """
-    slots = [name for kind in type(ended).__mro__ for name in getattr(kind, "__slots__", ())]
-    for name in (*getattr(ended, "__dict__", ()), *slots):
-        value = getattr(ended, name, None)
+    slots = [name for kind in type(ended_object).__mro__ for name in getattr(kind, "__slots__", ())]
+    for name in (*getattr(ended_object, "__dict__", ()), *slots):
+        value = getattr(ended_object, name, None)
         if isinstance(value, asyncio.Handle):
             value.cancel()
         if isinstance(value, asyncio.Handle) or ismethod(value):
-            setattr(ended, name, None)
+            setattr(ended_object, name, None)
 
 
 class WebDoor:
@@ -177,17 +177,17 @@ class WebDoor:
         self._plain_pages = PlainPages(connections, pages.translate, self._name, gateway)
         self._gateway = gateway
         self._proxies = trusted_proxies(door)
-        self._unclear_logged = False
+        self._has_logged_unclear_proxy = False
         self._certificate = Certificate(options)
         self._server = web.Server(self._handle)
         self._request_budgets = Buckets(WEB_REQUESTS_PER_SECOND, WEB_REQUESTS_AT_ONCE, ADDRESSES_REMEMBERED)
         self._files = dict(_load_files())
         all_content = b"".join(file.content for file in self._files.values())
         self._version = sha256(all_content).hexdigest()[:16]
-        self._static = f"/static/{self._version}"
+        self._static_path = f"/static/{self._version}"
         if _PAGE not in self._files or "xterm.mjs" not in self._files:
             raise HostError("The files of the web page are missing.")  # `need_page` has a longer sentence, earlier
-        self._entrance = EntrancePage(self._files[_PAGE].content.decode(), pages, self._name, self._static)
+        self._entrance = EntrancePage(self._files[_PAGE].content.decode(), pages, self._name, self._static_path)
 
     def handle_connection(self, connection: socket.socket, address: str) -> None:
         """Speak HTTP on an accepted connection."""
@@ -264,16 +264,16 @@ class WebDoor:
         if path.startswith("/plain"):
             async with asyncio.timeout(2 * WEB_REQUEST_TIMEOUT):
                 return await self._plain_pages.answer(
-                    request, connection, address, self._static, origin, self._language(request)
+                    request, connection, address, self._static_path, origin, self._language(request)
                 )
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"}, text="Only GET is known here.")
         if path.startswith("/static/") or (path.count("/") == 1 and path[1:] in self._files):
-            return self._file(request, path)
+            return self._file_response(request, path)
         if _PAGE_PATH.fullmatch(path):
             if (language := request.query.get("lang")) in self._pages.languages:
                 return _choose_language(request, str(language))
-            return self._page(request, origin, self._language(request))
+            return self._page_response(request, origin, self._language(request))
         if (link := _PICTURE_PATH.fullmatch(path)) and (
             picture := await self._pages.picture(self._preview_of(link[1]))
         ):
@@ -295,8 +295,8 @@ class WebDoor:
         if self._options.url:
             return self._options.url
         host = request.host.lower()
-        parts = _HOST_HEADER.fullmatch(host)
-        name = (parts[1] or parts[2]) if parts else ""
+        host_match = _HOST_HEADER.fullmatch(host)
+        name = (host_match[1] or host_match[2]) if host_match else ""
         if name not in self._names and not _is_address(name):
             return ""
         return f"{'https' if self._options.cert else 'http'}://{host}"
@@ -311,12 +311,12 @@ class WebDoor:
             return connection.address
         hops = ",".join(request.headers.getall("X-Forwarded-For", ())).split(",")
         if hops == [""]:
-            hops = [element.get("for", "") for element in request.forwarded]
+            hops = [forwarding.get("for", "") for forwarding in request.forwarded]
         if not hops and request.method in ("GET", "HEAD") and not request.path.startswith(("/ws", "/plain")):
             return connection.address
         address = self._proxies.guest_address(hops)
-        if not address and not self._unclear_logged:
-            self._unclear_logged = True
+        if not address and not self._has_logged_unclear_proxy:
+            self._has_logged_unclear_proxy = True
             reason = f"no address in {', '.join(hops)[:200]!r}" if hops else "no X-Forwarded-For and no Forwarded"
             log.warning("no-proxy-header", extra=fields(address=connection.address, error=reason))
         return address
@@ -353,13 +353,13 @@ class WebDoor:
                 release_frames(error)  # another cycle: an error and its frames
         return websocket
 
-    def _file(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
+    def _file_response(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
         """Return a file of the page: cached as immutable under a versioned path, otherwise `no-cache`."""
         folder, _slash, name = path.rpartition("/")
         file = self._files.get(name)
         if file is None or name == _PAGE:
             return web.Response(status=404, text="There is no such file.")
-        is_versioned = folder == self._static
+        is_versioned = folder == self._static_path
         headers = {
             "ETag": f'"{self._version}"',
             "Cache-Control": f"public, max-age={_YEAR}, immutable" if is_versioned else "no-cache",
@@ -371,19 +371,20 @@ class WebDoor:
         if accepts_gzip:
             headers["Content-Encoding"] = "gzip"
         return web.Response(
-            body=file.gzipped if accepts_gzip else file.content, headers=headers | {"Content-Type": file.kind}
+            body=file.gzipped if accepts_gzip else file.content, headers=headers | {"Content-Type": file.content_type}
         )
 
     def _preview_of(self, path: str) -> str:
         """Return the deep link whose preview strangers get for `path`: on a closed host, none that names players."""
         return path if self._connections.access.is_open or path[1:2] not in _LINKS_WITH_NAMES else "/"
 
-    def _page(self, request: web.BaseRequest, origin: str, language: str) -> web.StreamResponse:
+    def _page_response(self, request: web.BaseRequest, origin: str, language: str) -> web.StreamResponse:
         path = request.path
-        card = self._pages.card(self._preview_of(path), language)
+        preview = self._pages.card(self._preview_of(path), language)
         if not self._connections.access.is_open:
-            card = card._replace(tables=(), main=None if path == "/" else card.main)  # names are for guests alone
-        text = self._entrance.html(card, request, origin, language, is_full=self._connections.full)
+            main_row = None if path == "/" else preview.main
+            preview = preview._replace(tables=(), main=main_row)  # names are for guests alone
+        text = self._entrance.html(preview, request, origin, language, is_full=self._connections.full)
         headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
         return web.Response(text=text, content_type="text/html", headers=headers)
 
@@ -448,8 +449,8 @@ class Certificate:
         except (ssl.SSLError, ValueError):
             raise HostError(f"The certificate {cert} cannot be used with the key {key}.") from None
         except OSError as error:
-            where = error.filename or f"{cert} or {key}"
-            raise HostError(f"The certificate cannot be read: {where}: {error.strerror or error}.") from None
+            path = error.filename or f"{cert} or {key}"
+            raise HostError(f"The certificate cannot be read: {path}: {error.strerror or error}.") from None
         self._context, self._modification_times = context, modification_times
 
 
@@ -505,8 +506,10 @@ def _load_files() -> Iterator[tuple[str, _File]]:
         for path in sorted(folder.glob("*")):
             if path.is_file():
                 content = path.read_bytes()
-                kind = _CONTENT_TYPES.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
-                yield path.name, _File(content, gzip.compress(content, 9, mtime=0), kind)
+                content_type = (
+                    _CONTENT_TYPES.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
+                )
+                yield path.name, _File(content, gzip.compress(content, 9, mtime=0), content_type)
 
 
 _CONTENT_TYPES = {

@@ -70,10 +70,10 @@ class PageWords(Protocol):
 class EntrancePage:
     """Fills in the template of the page."""
 
-    def __init__(self, template: str, translations: PageWords, host: str, static: str) -> None:
-        """`template` is the HTML of the page, `host` the name of the host, `static` the path of the static files."""
+    def __init__(self, template: str, translations: PageWords, host: str, static_path: str) -> None:
+        """`template` is the HTML of the page, `host` the name of the host, `static_path` that of the static files."""
         self._template, self._translations = template, translations
-        self._host, self._static = host, static
+        self._host, self._static_path = host, static_path
 
     def html(
         self, preview: LinkPreview, request: web.BaseRequest, origin: str, language: str, *, is_full: bool = False
@@ -104,7 +104,7 @@ class EntrancePage:
             "description": preview.words,
             "image": f"{origin}/picture{path}.png",
             "url": f"{origin}{path}",
-            "static": self._static,
+            "static": self._static_path,
         }
         text = re.sub(r"\{(\w+)\}", lambda match: escape(values[match[1]]), self._template)
         lists = {
@@ -113,8 +113,8 @@ class EntrancePage:
             "games": game_list(preview.games, values["bots"]),
             "languages": language_links(request, language, self._translations.languages),
         }
-        for place, html in lists.items():
-            text = text.replace(f"<!--{place}-->", html)
+        for placeholder, list_html in lists.items():
+            text = text.replace(f"<!--{placeholder}-->", list_html)
         return text
 
 

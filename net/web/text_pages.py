@@ -32,7 +32,7 @@ ABSENCE_TIMEOUT = 90.0
 POLL_TIMEOUT = 8.0
 """Seconds for which the poll of a page with scripts waits for lines."""
 _MAX_FIELDS = 10
-"""Most fields in a form; ours have three."""
+"""Maximum fields in a form; ours have three."""
 MAX_POLLS = 2
 """Polls of one page that may wait at the same time; others are answered at once."""
 _FORM_PATH = re.compile(r"/\d{1,9}/(say|news)")
@@ -217,11 +217,11 @@ class PlainPages:
         request: web.BaseRequest,
         connection: WebConnection,
         address: str,
-        static: str,
+        static_path: str,
         origin: str,
         language: str,
     ) -> web.StreamResponse:
-        """Answer a request from an address. Files are below `static`, and forms come from pages of `origin`."""
+        """Answer a request from an address. Files are below `static_path`, and forms come from pages of `origin`."""
         form: dict[str, str] = {}
         if request.method == "POST":
             if request.headers.get("Origin", "").lower() != origin.lower():
@@ -241,29 +241,29 @@ class PlainPages:
         path = request.path_qs[:_MAX_PATH].removeprefix("/plain")
         form_path = _FORM_PATH.fullmatch(path)
         if request.method != "POST":
-            return self._entrance(language, "" if form_path else path, static)
+            return self._login_page(language, "" if form_path else path, static_path)
         if not form_path:
-            return await self._log_in(form, connection, address, language, path or "/", static)
+            return await self._log_in(form, connection, address, language, path or "/", static_path)
         visit = self._visits.get(form.get("visit", ""))
         with connection.count_as(visit.identity if visit else None):
-            return await self._continue_session(visit, form, language, static, has_input=form_path[1] == "say")
+            return await self._continue_session(visit, form, language, static_path, has_input=form_path[1] == "say")
 
-    def _entrance(self, language: str, path: str, static: str, problem: str = "") -> web.Response:
-        """Return the page with the login form."""
+    def _login_page(self, language: str, path: str, static_path: str, problem: str = "") -> web.Response:
+        """Return the login form; `path` is the deep link to which it leads, and `problem` is why a login failed."""
         html_of = self._html_translator(language)
         asks_code = self._connections.access.has_invitation
-        code = (
+        code_field = (
             f'<p><label>{html_of(CODE)} <input name="invite" autocomplete="off" required></label></p>'
             if asks_code
             else ""
         )
         return self._page(
             language,
-            static,
+            static_path,
             f"<p>{html_of(INTRODUCTION)}</p>"
             + (f'<p role="alert">{escape(problem)}</p>' if problem else "")
             + f'<form method="post" action="/plain{escape(path)}"><p><label>{html_of(NAME)} '
-            f'<input name="name" autocomplete="nickname" maxlength="{MAX_CLAIMED}"></label></p>{code}'
+            f'<input name="name" autocomplete="nickname" maxlength="{MAX_CLAIMED}"></label></p>{code_field}'
             f"<p><button>{html_of(COME_IN)}</button></p></form>",
         )
 
@@ -274,7 +274,7 @@ class PlainPages:
         address: str,
         language: str,
         path: str,
-        static: str,
+        static_path: str,
     ) -> web.StreamResponse:
         connections, access = self._connections, self._connections.access
         identity = Identity(form.get("name", "")[:MAX_CLAIMED], None, address)
@@ -292,7 +292,7 @@ class PlainPages:
             problem = reason.sentence
         if problem or not visit.begin():
             visit.request_end()
-            return self._entrance(language, path, static, problem or DenialReason.CLOSING.sentence)
+            return self._login_page(language, path, static_path, problem or DenialReason.CLOSING.sentence)
         token = secrets.token_urlsafe(16)
         self._visits = {key: other for key, other in self._visits.items() if not other.is_over}
         self._visits[token] = visit
@@ -300,14 +300,14 @@ class PlainPages:
         if identity.user:
             visit.enter_line("")  # the name is asked for again, unless it is known
             await visit.wait_for_lines(visit.count, 1.0)
-        return self._conversation(visit, token, language, static)
+        return self._session_page(visit, token, language, static_path)
 
     async def _continue_session(
-        self, visit: PlainVisit | None, form: dict[str, str], language: str, static: str, *, has_input: bool
+        self, visit: PlainVisit | None, form: dict[str, str], language: str, static_path: str, *, has_input: bool
     ) -> web.StreamResponse:
         """Continue a session. A page with scripts sends its number of lines, `after`, and gets only newer ones."""
         if visit is None:
-            return self._entrance(language, "", static, self._translate(GONE, language))
+            return self._login_page(language, "", static_path, self._translate(GONE, language))
         visit.restart_absence_timer()
         after_text = form.get("after", "")
         after = int(after_text) if after_text.isdecimal() and len(after_text) < 10 else None
@@ -321,37 +321,37 @@ class PlainPages:
                 await visit.wait_for_lines(after, POLL_TIMEOUT)
             finally:
                 visit.waiting_polls -= 1
-        return self._conversation(visit, form["visit"], language, static, after)
+        return self._session_page(visit, form["visit"], language, static_path, after)
 
-    def _conversation(
-        self, visit: PlainVisit, token: str, language: str, static: str, after: int | None = None
+    def _session_page(
+        self, visit: PlainVisit, token: str, language: str, static_path: str, after: int | None = None
     ) -> web.Response:
         html_of = self._html_translator(language)
         lines = "".join(f"<p>{_mark_untranslatable(line)}</p>" for line in visit.lines_after(after or 0))
-        hidden = f'<input type="hidden" name="visit" value="{escape(token)}">'
+        visit_html = f'<input type="hidden" name="visit" value="{escape(token)}">'
         choices = "".join(
             f'<li><button name="line" value="{number}">{number}. {escape(text)}</button></li>'
             for number, text in visit.choices
         )
-        log = (
+        log_html = (
             f'<h2 id="told">{html_of(NEWEST)}</h2><div id="log" role="log" aria-labelledby="told" '
             f'data-count="{visit.count}" tabindex="0">{lines}</div>'
         )
         if visit.is_over:
             return self._page(
                 language,
-                static,
-                f'{log}<p role="alert">{html_of(OVER)}</p><p><a href="/plain">{html_of(COME_IN)}</a></p>',
+                static_path,
+                f'{log_html}<p role="alert">{html_of(OVER)}</p><p><a href="/plain">{html_of(COME_IN)}</a></p>',
             )
         return self._page(
             language,
-            static,
-            f'{log}<form id="choose" method="post" action="{self._forms}/say"{"" if choices else " hidden"}>{hidden}'
-            f'<h2>{html_of(CHOICES)}</h2><ul id="choices">{choices}</ul></form>'
-            f'<form id="answer" method="post" action="{self._forms}/say">{hidden}<p><label>{html_of(ANSWER)} '
+            static_path,
+            f'{log_html}<form id="choose" method="post" action="{self._forms}/say"{"" if choices else " hidden"}>'
+            f'{visit_html}<h2>{html_of(CHOICES)}</h2><ul id="choices">{choices}</ul></form>'
+            f'<form id="answer" method="post" action="{self._forms}/say">{visit_html}<p><label>{html_of(ANSWER)} '
             f'<input name="line" autocomplete="off" autocapitalize="off" maxlength="{MAX_LINE}" autofocus></label> '
             f"<button>{html_of(SEND)}</button></p></form>"
-            f'<form id="again" method="post" action="{self._forms}/news">{hidden}'
+            f'<form id="again" method="post" action="{self._forms}/news">{visit_html}'
             f"<p><button>{html_of(REFRESH)}</button></p></form>",
             script=True,
         )
@@ -359,14 +359,14 @@ class PlainPages:
     def _html_translator(self, language: str) -> Callable[[Words], str]:
         return lambda sentence: escape(self._translate(sentence, language))
 
-    def _page(self, language: str, static: str, body: str, *, script: bool = False) -> web.Response:
-        scripts = f'<script type="module" src="{static}/plain.js"></script>' if script else ""
+    def _page(self, language: str, static_path: str, body: str, *, script: bool = False) -> web.Response:
+        scripts = f'<script type="module" src="{static_path}/plain.js"></script>' if script else ""
         title = escape(f"Boneyard · {self._name}")
         return web.Response(
             text=f'<!doctype html><html lang="{escape(language.replace("_", "-"))}"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
-            f'<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="{static}/plain.css">{scripts}</head>'
-            f"<body><main><h1>{title}</h1>{body}</main></body></html>",
+            f'<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="{static_path}/plain.css">{scripts}'
+            f"</head><body><main><h1>{title}</h1>{body}</main></body></html>",
             content_type="text/html",
             headers={"Cache-Control": "no-store"},
         )
