@@ -84,7 +84,7 @@ class Proposal(Struct, frozen=True, array_like=True):
     """The action to take back; None for hints at this table, or for the end of the match."""
     agreed: tuple[SeatNumber, ...] = ()
     ends: bool = False
-    """True if the match shall end now: without a winner, unless `resigns`."""
+    """True to end the match now: without a winner, unless `resigns`."""
     resigns: bool = False
     """True if the side of `seat` gives up the match; only players of that side must agree."""
 
@@ -95,16 +95,16 @@ class Times(Struct, frozen=True, array_like=True):
     running: bool
     """True while the time of the seat on turn is running."""
     turn: TimeLeft
-    """Left for this turn; also 0 if turns have no limit."""
+    """Time left for this turn; also 0 if turns have no limit."""
     match: tuple[TimeLeft, ...]
-    """By seat, left for the match; also 0 if it has no limit."""
+    """Time left for the match, by seat; also 0 if it has no limit."""
 
 
 PROTOCOL = 5
 
 UpdateNumber = Annotated[int, Meta(ge=0, le=2**62)]
 TableNumber = Annotated[int, Meta(ge=-1, le=MOST_TABLES)]
-"""-1 for none."""
+"""Number of a table; -1 for none."""
 
 
 class Hello(Struct, frozen=True, tag="hello"):
@@ -128,7 +128,7 @@ class Browse(Struct, frozen=True, tag="browse"):
     """Show a page of the tables, now and whenever it changes, until another such message."""
 
     page: Amount = 0
-    """From 0; a number beyond the last page means the last."""
+    """Counted from 0; a number beyond the last page means the last."""
     words: str = ""
     """Search words: each must begin a word of the game's names, a player's name or the table's number."""
     free: bool = False
@@ -193,7 +193,7 @@ class Ready(Struct, frozen=True, tag="ready"):
     """Continue after a result: when all players are ready, the next round is dealt, or another match starts."""
 
     pledge: str = ""
-    """For another match, as in `MakeTable`."""
+    """Pledge for another match, as in `MakeTable`."""
     same: Repeat = ""
     """In a finished game for one player, “deal” for the same deal again, or “choice” to also keep all but the last
     choice; empty for another match.
@@ -230,13 +230,13 @@ class Skip(Struct, frozen=True, tag="skip"):
 
 
 class TakeBack(Struct, frozen=True, tag="take_back"):
-    """Take back the last choice of a seat: propose it for the own seat, or agree for another."""
+    """Take back the last choice of a seat: propose it with one's own seat, or agree with the proposer's."""
 
     seat: SeatNumber
 
 
 class AllowHints(Struct, frozen=True, tag="allow_hints"):
-    """Allow hints at a table without them: propose it for the own seat, or agree for another."""
+    """Allow hints at a table without them: propose it with one's own seat, or agree with the proposer's."""
 
     seat: SeatNumber
 
@@ -252,7 +252,7 @@ class EndMatch(Struct, frozen=True, tag="end_match"):
 
 
 class Remove(Struct, frozen=True, tag="remove"):
-    """Remove a guest from the table for good. Only the guest who opened the table may send it."""
+    """Remove a guest from the table for good. Only the opener may send it or, once they have left, the first player here."""
 
     name: str
 
@@ -381,7 +381,7 @@ class Update(Struct, frozen=True, tag="update"):
     fair: FairDeal | None = None
     """The host's commitment and the players' shares; sent until the first deal, and to newcomers."""
     times: Times | None = None
-    """None if there is no limit."""
+    """None if the table has no time limit."""
     timed_out: SeatNumber = NOBODY
     """The seat for which a bot has just played because its time was over; -1 if there is none."""
     watching: tuple[str, ...] = ()
