@@ -110,13 +110,13 @@ def _map_strings(value: Any, map_text: Callable[[str], str]) -> Any:
 
 
 def _check_depth(value: Any) -> None:
-    level = [value]
+    values = [value]
     for _ in range(MAX_DEPTH + 1):
-        level = [container for container in level if type(container) is list or type(container) is dict]
-        if not level:
+        values = [container for container in values if type(container) is list or type(container) is dict]
+        if not values:
             return
-        level = [
-            inner for container in level for inner in (container.values() if type(container) is dict else container)
+        values = [
+            inner for container in values for inner in (container.values() if type(container) is dict else container)
         ]
     raise WireError(f"A message nests deeper than {MAX_DEPTH}.")
 
