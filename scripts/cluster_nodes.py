@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from net.cluster.tls import NAME, make_secret
+from net.cluster.tls import CLUSTER_FILE, make_secret
 from net.ssh.keys import load_or_create_key
 from scripts.postgres import throwaway
 from scripts.throwaway import PID_WRITER, ignore_signals, temporary
@@ -152,7 +152,7 @@ class Cluster:
         self._place = place
         self._common = ["--fast"] if fast else []
         load_or_create_key(place / "host_key", "boneyard cluster")
-        make_secret(place / NAME)
+        make_secret(place / CLUSTER_FILE)
         self.tables = {name: self.table_host(name) for name in tables}
         door = ["--role", "gateway", "--bind", "127.0.0.1", "--port", "0", "--open", "--no-announce", *words]
         self.gateways = {name: self._node(name, door, url) for name in gateways}
@@ -172,7 +172,7 @@ class Cluster:
             name, [*words, *self._common], self._place, environment, command_prefix=command_prefix, begin=self._begin
         )
         node.data.mkdir(mode=0o700)
-        for file_name in ("host_key", NAME):
+        for file_name in ("host_key", CLUSTER_FILE):
             shutil.copy2(self._place / file_name, node.data / file_name)
         return node
 

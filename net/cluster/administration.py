@@ -12,7 +12,7 @@ from msgspec import Struct
 from core.layout.state import NOBODY
 from core.words import words
 from net.cluster.database import ClusterError, Database
-from net.cluster.directory import Directory, Listed
+from net.cluster.directory import Directory, DirectoryEntry
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.membership import CHANNEL, Membership
 from net.cluster.store import write_entry
@@ -135,7 +135,7 @@ class Administration:
             raise AdminError(str(error)) from error
 
     async def _perform(self, request: dict[str, str]) -> list[str]:
-        who = request.get("who", "")
+        target_text = request.get("who", "")
         match request.get("do", ""):
             case "status":
                 return self._status()
@@ -147,20 +147,22 @@ class Administration:
                 return [guest_line(*guest) for guest in self._front.present.items()] or ["Nobody is connected here."]
             case "bans":
                 rows = await self._database.fetch(_BANS)
-                return [ban_line(Banned(who, why, since), name) for who, why, since, name in rows] or [NO_BANS]
+                return [
+                    ban_line(Banned(target_text, why, since), name) for target_text, why, since, name in rows
+                ] or [NO_BANS]
             case "ban" | "kick" | "pardon" | "unbind":
                 return await self._moderate(request)
             case "close":
-                return await self._close(who)
+                return await self._close(target_text)
             case "export" | "forget":
-                return [await self._export_person(who, forget=request["do"] == "forget")]
+                return [await self._export_person(target_text, forget=request["do"] == "forget")]
             case "maintenance":
                 message = maintenance_message(request.get("minutes", ""))
                 await self._broadcast_command(NodeCommand("say", value=message.text, maintenance=message.maintenance))
                 return [maintenance_line(message)]
             case "announce" | "notice":
                 text = clean(request.get("text", ""), CHAT_LENGTH)
-                return [await self._announce(text, lasting=request["do"] == "notice")]
+                return [await self._announce(text, is_notice=request["do"] == "notice")]
             case "drain":
                 return [self._drain()]
             case _ if self._server is not None:
@@ -180,47 +182,55 @@ class Administration:
             lines.append(f"{peer.node}  {peer.role}{tables}{'  draining' if peer.draining else ''}")
         return lines
 
-    async def _close(self, who: str) -> list[str]:
-        number = int(who) if who.isascii() and who.isdecimal() and len(who) < 18 else 0
+    async def _close(self, number_text: str) -> list[str]:
+        number = (
+            int(number_text) if number_text.isascii() and number_text.isdecimal() and len(number_text) < 18 else 0
+        )
         is_quarantined = await self._database.fetchval("SELECT unresumed <> '' FROM tables WHERE number = $1", number)
         if is_quarantined is None:
-            raise AdminError(f"There is no table {who}.")
+            raise AdminError(f"There is no table {number_text}.")
         await self._broadcast_command(NodeCommand("close", value=str(number)))
         if is_quarantined:
             return [f"Table {number}, which could not be resumed, is dropped; its record so far is kept."]
         return [f"Table {number} is closed; its record so far is kept."]
 
-    async def _announce(self, text: str, *, lasting: bool) -> str:
-        """Send the host's message to everybody. A `lasting` one becomes the notice, and goes to the lobby alone."""
-        if lasting:
+    async def _announce(self, text: str, *, is_notice: bool) -> str:
+        """Send the host's message to everybody. With `is_notice`, it becomes the notice, for the lobby alone."""
+        if is_notice:
             await self._write_entries([Notice(text)])
         if text:
-            await self._broadcast_command(NodeCommand("say", "lobby" if lasting else "", text))
-        return notice_line(text) if lasting else "Sent to the lobby and to every table of the cluster."
+            await self._broadcast_command(NodeCommand("say", "lobby" if is_notice else "", text))
+        return notice_line(text) if is_notice else "Sent to the lobby and to every table of the cluster."
 
     # Targets and bans
 
     async def _moderate(self, request: dict[str, str]) -> list[str]:
-        who, kind, why = request.get("who", ""), request.get("kind", ""), clean(request.get("why", ""), CHAT_LENGTH)
+        target_text, kind, why = (
+            request.get("who", ""),
+            request.get("kind", ""),
+            clean(request.get("why", ""), CHAT_LENGTH),
+        )
         match request["do"]:
             case "ban":
                 since = ban_period(request.get("for", ""))
-                return await self._ban(await self._target(who, kind), why, since)
+                return await self._ban(await self._target(target_text, kind), why, since)
             case "kick":
-                target = (await self._target(who, kind))[0]
+                target = (await self._target(target_text, kind))[0]
                 await self._broadcast_command(NodeCommand("kick", target.kind, target.value))
                 return [f"All connections with the {target} are disconnected, at every gateway."]
             case "pardon":
-                return await self._pardon(who, kind)
-        return await self._unbind(who)
+                return await self._pardon(target_text, kind)
+        return await self._unbind(target_text)
 
-    async def _target(self, who: str, kind: str) -> tuple[Target, _NodeGuests]:
+    async def _target(self, target_text: str, kind: str) -> tuple[Target, _NodeGuests]:
         present = self._front.present if self._front else self._server.lobby.present if self._server else {}
-        guests = _NodeGuests(present, who, str(await self._database.fetchval(_ACCOUNT_OF_NAME, who) or ""))
+        guests = _NodeGuests(
+            present, target_text, str(await self._database.fetchval(_ACCOUNT_OF_NAME, target_text) or "")
+        )
         if kind not in ("", *KINDS):
             raise AdminError(f"“{kind}” is none of {', '.join(KINDS)}.")
         try:
-            return target_of(guests, who, kind), guests
+            return target_of(guests, target_text, kind), guests
         except TargetError as error:
             raise AdminError(str(error)) from None
 
@@ -239,33 +249,33 @@ class Administration:
         keys = [key for (key,) in await self._database.fetch(_KEYS, values)]
         targets += [Target("key", key) for key in keys if key not in values]  # all keys of their accounts
         await self._write_entries(Banned(ban.value, why, since) for ban in targets)
-        whose = f" of {target.value}" if target.kind == "name" else ""
-        return [f"The {ban}{whose} is banned at every gateway{until_words(since)}." for ban in targets]
+        owner_words = f" of {target.value}" if target.kind == "name" else ""
+        return [f"The {ban}{owner_words} is banned at every gateway{until_words(since)}." for ban in targets]
 
-    async def _unbind(self, who: str) -> list[str]:
+    async def _unbind(self, target_text: str) -> list[str]:
         """Make a key an account of its own again; a name stands for all keys that have joined its account."""
-        unbound = [key for (key,) in await self._database.fetch(_UNBIND, who)]
+        unbound = [key for (key,) in await self._database.fetch(_UNBIND, target_text)]
         if not unbound:
-            raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
+            raise AdminError(f"{target_text} has joined no account, and no key has joined theirs.")
         for key in unbound:  # until they reconnect they keep the old account
             await self._broadcast_command(NodeCommand("kick", "key", key))
         return [f"{key} has an account of its own again." for key in unbound]
 
-    async def _export_person(self, who: str, *, forget: bool) -> str:
+    async def _export_person(self, target_text: str, *, forget: bool) -> str:
         """Return the stored data of the account of a name or a key, as JSON; with `forget`, delete it. Raises
         AdminError.
         """
-        known_token = await self._database.fetchval(_ACCOUNT_OF_NAME, who)
-        keys = [key for (key,) in await self._database.fetch(_KEYS, [known_token or who])]
+        known_token = await self._database.fetchval(_ACCOUNT_OF_NAME, target_text)
+        keys = [key for (key,) in await self._database.fetch(_KEYS, [known_token or target_text])]
         rows = await self._database.fetch(_STORED_NAME, keys)
         if not rows:
-            raise not_stored(who)
+            raise not_stored(target_text)
         token, name = rows[0]
         bans = await self._database.fetch("SELECT who, since, why FROM bans WHERE who = ANY ($1)", keys)
         tables = await self._database.fetch(
             "SELECT number FROM tables WHERE strpos(kept, $1) > 0 ORDER BY number", str(token)
         )
-        stored = {
+        export = {
             "name": name,
             "keys": sorted(keys, key=lambda key: key != token),
             "bans": [{"key": key, "since": since, "why": why} for key, since, why in bans],
@@ -277,17 +287,17 @@ class Administration:
             for key in keys:
                 await self._broadcast_command(NodeCommand("kick", "key", key))
             await self._write_entries([Forgotten(str(token))])
-        return json.dumps(stored, ensure_ascii=False)
+        return json.dumps(export, ensure_ascii=False)
 
-    async def _pardon(self, who: str, kind: str) -> list[str]:
+    async def _pardon(self, target_text: str, kind: str) -> list[str]:
         """Lift the ban of an address, or of all keys of the account that a key or a name belongs to."""
-        token = await self._database.fetchval(_ACCOUNT_OF_NAME, who) if kind in ("", "name") else None
-        keys = [key for (key,) in await self._database.fetch(_KEYS, [token or who])]
+        token = await self._database.fetchval(_ACCOUNT_OF_NAME, target_text) if kind in ("", "name") else None
+        keys = [key for (key,) in await self._database.fetch(_KEYS, [token or target_text])]
         banned = await self._database.fetch(
-            "SELECT who FROM bans WHERE who = ANY ($1) ORDER BY who", [*keys, canonical_address(who)]
+            "SELECT who FROM bans WHERE who = ANY ($1) ORDER BY who", [*keys, canonical_address(target_text)]
         )
         if not banned:
-            raise AdminError(f"{who} is not banned.")
+            raise AdminError(f"{target_text} is not banned.")
         await self._write_entries(BanLifted(str(key)) for (key,) in banned)
         return [f"{key} is no longer banned." for (key,) in banned]
 
@@ -332,12 +342,12 @@ class Administration:
                     self._server.apply_effects(lobby.close(int(number)))
                 elif int(number) in lobby.quarantined_tables.tables:
                     self._server.apply_effects(lobby.drop_quarantined(int(number)))
-            case NodeCommand(do="say", kind=where, value=text, maintenance=maintenance):
+            case NodeCommand(do="say", kind=audience, value=text, maintenance=maintenance):
                 for server in filter(None, (self._server, self._front)):
-                    server.announce(Said("", NOBODY, text, maintenance), at_tables=where != "lobby")
+                    server.announce(Said("", NOBODY, text, maintenance), at_tables=audience != "lobby")
 
 
-def _table_line(number: int, listed: Listed) -> str:
-    info = listed.info
+def _table_line(number: int, entry: DirectoryEntry) -> str:
+    info = entry.info
     seats = seats_line(info.seats)
-    return f"{number}  {info.game}  {info.phase}  {seats}  {info.watchers} watching  {listed.host or 'nowhere now'}"
+    return f"{number}  {info.game}  {info.phase}  {seats}  {info.watchers} watching  {entry.host or 'nowhere now'}"

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from net.cluster.database import ClusterError, Database
-from net.cluster.directory import Listed, TableHostInfo
+from net.cluster.directory import DirectoryEntry, TableHostInfo
 from net.cluster.membership import CHANNEL, TABLES, Membership
 from net.cluster.store import ClusterNames
 from net.host.presence import Roster
@@ -59,13 +59,13 @@ class OpenTableQuota:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def claim(self, maker: str, address: str, listed: Mapping[int, Listed]) -> int:
+    async def claim(self, maker: str, address: str, entries: Mapping[int, DirectoryEntry]) -> int:
         """Count another table of a player, opened from an address; return the number of the claim.
 
-        `listed` tables count, too: older programs do not store the address in the database. Raises Illegal when a
+        Tables in `entries` count, too: older programs do not store the address in the database. Raises Illegal when a
         limit is reached.
         """
-        by_player, from_address = tables_by_origin(maker, address, listed)
+        by_player, from_address = tables_by_origin(maker, address, entries)
         async with self._database.pooled_connection() as db, db.transaction():
             await db.execute(_LOCK, [maker, address] if address else [maker])
             for number, is_by_player, is_from_address in await db.fetch(_OPEN_TABLES, maker, address, CLAIM_TTL):
@@ -89,10 +89,10 @@ class OpenTableQuota:
         await self._database.execute(_FORGET, CLAIM_TTL)
 
 
-def tables_by_origin(maker: str, address: str, listed: Mapping[int, Listed]) -> tuple[set[int], set[int]]:
+def tables_by_origin(maker: str, address: str, entries: Mapping[int, DirectoryEntry]) -> tuple[set[int], set[int]]:
     """Return the numbers of the listed tables that a player opened, and of those opened from an address."""
-    by_player = {number for number, table in listed.items() if table.maker == maker}
-    from_address = {number for number, table in listed.items() if address and table.address == address}
+    by_player = {number for number, table in entries.items() if table.maker == maker}
+    from_address = {number for number, table in entries.items() if address and table.address == address}
     return by_player, from_address
 
 
@@ -105,7 +105,7 @@ _RECORD_CHUNK = 500
 _CHAT_PREFIX = "said "
 """Prefix of lobby chat among the notices of nodes."""
 log = logging.getLogger(__name__)
-_decode = msgspec.msgpack.Decoder(Listed).decode
+_decode = msgspec.msgpack.Decoder(DirectoryEntry).decode
 # A change that is committed late has an older number than changes already seen. So each poll starts at the oldest
 # transaction that was still uncommitted at the last poll.
 _OFFER = """
@@ -181,7 +181,7 @@ class StoredDirectory:
     home = ""
 
     def __init__(self, database: Database, member: Membership) -> None:
-        self.tables: Mapping[int, Listed] = {}
+        self.tables: Mapping[int, DirectoryEntry] = {}
         self.hosts: Mapping[str, TableHostInfo] = {}
         self.bans: Mapping[str, Banned] = {}
         self.roster = Roster()
@@ -395,7 +395,7 @@ class StoredDirectory:
         self._must_reclaim_names = False
 
 
-def _decode_listed(number: int, packed: bytes) -> Listed | None:
+def _decode_listed(number: int, packed: bytes) -> DirectoryEntry | None:
     """Decode a table as its host lists it; None for invalid data, which must not hide all other tables."""
     try:
         return _decode(packed)

@@ -12,7 +12,7 @@ from net.players.accounts import Banned
 from net.wire.messages import Said, TableInfo
 
 
-class Listed(Struct, frozen=True):
+class DirectoryEntry(Struct, frozen=True):
     """A table as the whole cluster knows it."""
 
     info: TableInfo
@@ -48,7 +48,7 @@ class Directory(Registry, Protocol):
     """Called with each chat message from the lobby of another gateway."""
 
     @property
-    def tables(self) -> Mapping[int, Listed]:
+    def tables(self) -> Mapping[int, DirectoryEntry]:
         """All tables of the cluster, by number."""
 
     @property

@@ -114,9 +114,9 @@ class GatewayServer(GuestServer):
         """Say goodbye to all guests and close their links; `serve` calls then return."""
         self.closed = True
         self._lobby_updates.close()
-        for local in self._routes.local_guests.values():
-            local.tell(Bye(CLOSED, again=self.returns))
-            local.end()
+        for local_guest in self._routes.local_guests.values():
+            local_guest.tell(Bye(CLOSED, again=self.returns))
+            local_guest.end()
 
     def remove_players(self, kind: str, value: str, reason: Words) -> None:
         """Disconnect all guests with this `key`, `address` or `name`, as `kind` says."""
@@ -136,9 +136,11 @@ class GatewayServer(GuestServer):
     # One guest
 
     def _add_guest(self, connection: int, link: Link) -> None:
-        local = self._routes.local_guests[connection] = LocalGuest(connection, link, self._front.present[connection])
+        local_guest = self._routes.local_guests[connection] = LocalGuest(
+            connection, link, self._front.present[connection]
+        )
         if self._directory.home:
-            self._routes.attach(local, self._directory.home)
+            self._routes.attach(local_guest, self._directory.home)
 
     async def _load_account(self, token: str) -> None:
         self._names.names[token] = await self._directory.name_of(token)
@@ -153,73 +155,75 @@ class GatewayServer(GuestServer):
         self.send([(connection, bye)])
 
     async def _remove_guest(self, connection: int, *, excused: bool) -> None:  # noqa: ARG002
-        local = self._routes.local_guests.get(connection)
+        local_guest = self._routes.local_guests.get(connection)
         self._front.disconnect(connection)
-        if local is None:
+        if local_guest is None:
             return
-        self._routes.forget(local)
-        others, account = self._routes.local_guests.values(), local.presence.account
+        self._routes.forget(local_guest)
+        others, account = self._routes.local_guests.values(), local_guest.presence.account
         if not any(other.presence.account == account for other in others):
             self._names.names.pop(account, None)
-        if local.claimed and not any(other.claimed == local.claimed for other in others):
-            await self._directory.release_name(local.claimed)
+        if local_guest.claimed and not any(other.claimed == local_guest.claimed for other in others):
+            await self._directory.release_name(local_guest.claimed)
 
     # Messages of guests
 
     async def _answer_message(self, connection: int, message: ToHost, payload: bytes, _charge: Charge) -> None:
-        local = self._routes.local_guests[connection]
+        local_guest = self._routes.local_guests[connection]
         out: Outbox | None
         try:
-            if isinstance(message, Enter) and self._may_claim(local):
-                await self._claim_requested(local, message)
+            if isinstance(message, Enter) and self._may_claim(local_guest):
+                await self._claim_requested(local_guest, message)
             if isinstance(message, Bind | Unbind):
                 out = await self._answer_binding(connection, message)
             else:
-                out = self._front.receive(connection, local.presence, message)
+                out = self._front.receive(connection, local_guest.presence, message)
             if out is None:
-                out = await self._forward_to_table(local, message, payload)
+                out = await self._forward_to_table(local_guest, message, payload)
         except Refusal as refusal:
             self.metrics.count_refusal()
             out = [(connection, Refused(refusal.reason))]
         self.send(out)
 
-    def _may_claim(self, local: LocalGuest) -> bool:
+    def _may_claim(self, local_guest: LocalGuest) -> bool:
         """Return True if a guest may claim a name now; one who asks too fast does not reach the database."""
-        presence = local.presence
+        presence = local_guest.presence
         return presence.guest is None and presence.greeted and not presence.message_budget.is_empty(self._clock())
 
-    async def _claim_requested(self, local: LocalGuest, message: Enter) -> None:
+    async def _claim_requested(self, local_guest: LocalGuest, message: Enter) -> None:
         """Claim a name for a guest in the whole cluster. Raises Illegal if another guest has it."""
-        former_code = local.presence.return_code
+        former_code = local_guest.presence.return_code
         try:
-            await self._claim_name(local, *self._front.requested_name(local.presence, message))
+            await self._claim_name(local_guest, *self._front.requested_name(local_guest.presence, message))
         except Exception:  # a return code that was typed counts only if the name could be claimed
-            local.presence.return_code = former_code
+            local_guest.presence.return_code = former_code
             raise
 
-    async def _claim_name(self, local: LocalGuest, name: str, token: str) -> None:
-        visitor = local.presence.visitor
-        owner = await self._directory.claim_name(token, name, remember=bool(visitor.key), guest=local.connection)
+    async def _claim_name(self, local_guest: LocalGuest, name: str, token: str) -> None:
+        visitor = local_guest.presence.visitor
+        owner = await self._directory.claim_name(
+            token, name, remember=bool(visitor.key), guest=local_guest.connection
+        )
         if owner:
             raise Illegal(refused_name_words(name, owner))
-        local.claimed = token
+        local_guest.claimed = token
 
-    async def _forward_to_table(self, local: LocalGuest, message: ToHost, payload: bytes) -> Outbox:
+    async def _forward_to_table(self, local_guest: LocalGuest, message: ToHost, payload: bytes) -> Outbox:
         match message:
             case Sit(table=number) | Watch(table=number):
-                await self._routes.join_table(local, PendingRequest(number, payload))
+                await self._routes.join_table(local_guest, PendingRequest(number, payload))
                 return []
             case MakeTable():
-                await self._routes.open_table(local, payload)
+                await self._routes.open_table(local_guest, payload)
                 return []
-            case Goodbye() if not local.node:
-                return [(local.connection, Bye())]
-            case Leave() if not local.node:
-                self._routes.send_back(local, None)
+            case Goodbye() if not local_guest.node:
+                return [(local_guest.connection, Bye())]
+            case Leave() if not local_guest.node:
+                self._routes.send_back(local_guest, None)
                 return []
-        if local.node:
-            await self._routes.forward(local, payload)
-        elif not local.presence.table:  # else it is interrupted, and messages are lost meanwhile
+        if local_guest.node:
+            await self._routes.forward(local_guest, payload)
+        elif not local_guest.presence.table:  # else it is interrupted, and messages are lost meanwhile
             raise Illegal(words("You are not at a table."))
         return []
 
@@ -235,8 +239,8 @@ class GatewayServer(GuestServer):
     def _apply_directory(self, numbers: Set[int]) -> None:
         """Apply changes in the cluster."""
         for number in numbers:
-            listed = self._directory.tables.get(number)
-            self._listing.drop(number) if listed is None else self._listing.put(listed.info, listed.tokens)
+            entry = self._directory.tables.get(number)
+            self._listing.drop(number) if entry is None else self._listing.put(entry.info, entry.tokens)
         self._names.notice = self._directory.notice
         former_bans, self._bans = self._bans, frozenset(self._directory.bans)
         for who in self._bans - former_bans:

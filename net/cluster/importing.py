@@ -56,7 +56,7 @@ async def import_data(data: Path, database: Database) -> ImportCounts:
 async def _import_rows(db: asyncpg.Connection, stored: StoredData) -> dict[int, int]:
     for entry in stored.account_entries:
         if isinstance(entry, NameAssigned):
-            await remember(db, entry.token, entry.name, first=True)
+            await remember(db, entry.token, entry.name, keeps_stored_name=True)
         else:
             await write_entry(db, entry)
     numbers = await _assign_numbers(db, [snapshot.id for snapshot, _ in stored.tables], stored.last_table)
@@ -138,7 +138,7 @@ async def write_records(database: Database, folder: Path, forget: timedelta | No
 
     Matches that ended more than `forget` ago are deleted from the database.
     """
-    written = 0
+    written_count = 0
     with translate_errors(folder):
         async with database.pooled_connection() as db:
             for began, table, match, game, count in await db.fetch(_FINISHED_MATCHES):
@@ -146,10 +146,10 @@ async def write_records(database: Database, folder: Path, forget: timedelta | No
                 if count != _count_lines(file):
                     lines = [line for (line,) in await db.fetch(_LINES, table, match)]
                     write_atomically(file, "".join(f"{line}\n" for line in lines))
-                    written += 1
+                    written_count += 1
                 if forget is not None:
                     await db.execute(_FORGET, table, match, forget)
-    return written
+    return written_count
 
 
 async def export_records(url: str, folder: Path, forget: int | None) -> str:

@@ -13,7 +13,7 @@ from core.records import RecordError
 from core.words import Refusal
 from net.cluster.database import ClusterError, Database
 from net.cluster.database_directory import forget_closed
-from net.cluster.directory import Listed
+from net.cluster.directory import DirectoryEntry
 from net.cluster.membership import HEARTBEAT, TABLES, Membership
 from net.cluster.store import ClusterStore, FencingToken
 from net.host.server import Server
@@ -85,15 +85,17 @@ class Announcer:
         except ClusterError:
             self._changed_tables |= new_entries.keys()
             raise
-        written = {number for (number,) in rows}
-        self._published_entries |= {number: new_entries[number] for number in written}
-        self._changed_tables |= new_entries.keys() - written  # not saved yet
-        return bool(written)
+        written_numbers = {number for (number,) in rows}
+        self._published_entries |= {number: new_entries[number] for number in written_numbers}
+        self._changed_tables |= new_entries.keys() - written_numbers  # not saved yet
+        return bool(written_numbers)
 
 
-def directory_entry(table: Table, node: str, now: float, address: str = "") -> Listed:
+def directory_entry(table: Table, node: str, now: float, address: str = "") -> DirectoryEntry:
     """Return a table's entry for the directory; `address` is where it was opened from."""
-    return Listed(table.info(now), node, tuple(chair.token for chair in table.seats.chairs), table.maker, address)
+    return DirectoryEntry(
+        table.info(now), node, tuple(chair.token for chair in table.seats.chairs), table.maker, address
+    )
 
 
 TAKEOVER_BATCH = 50
@@ -156,8 +158,8 @@ class OrphanClaims:
                     lines[number].append(line)
             self._unconfirmed = set()
         return [
-            ClaimedTable(number, FencingToken(epoch, sequence, match), kept, tuple(lines[number]))
-            for number, epoch, sequence, match, kept in rows
+            ClaimedTable(number, FencingToken(epoch, sequence, match), snapshot, tuple(lines[number]))
+            for number, epoch, sequence, match, snapshot in rows
         ]
 
     async def release(self, owner: int, numbers: Iterable[int]) -> None:
@@ -229,8 +231,8 @@ class TableNumberPool:
     async def reserve(self) -> None:
         """Refill the pool if it is low. Raises ClusterError."""
         while len(self._numbers) < LOW_WATER_MARK:
-            first = int(await self._database.fetchval("SELECT nextval('table_numbers')"))
-            self._numbers += range(first, first + BLOCK)
+            first_number = int(await self._database.fetchval("SELECT nextval('table_numbers')"))
+            self._numbers += range(first_number, first_number + BLOCK)
 
 
 class Keeper:
@@ -392,24 +394,24 @@ class Keeper:
         self._table_taken.set()
         self._table_taken = asyncio.Event()
 
-    async def _resume_table(self, claimed: ClaimedTable) -> None:
+    async def _resume_table(self, claimed_table: ClaimedTable) -> None:
         """Resume a table, or quarantine it for the operator if that fails. Raises ClusterError."""
         tokens: tuple[str, ...] = ()
         try:
-            snapshot = decode_snapshot(claimed.snapshot)
+            snapshot = decode_snapshot(claimed_table.snapshot)
             tokens = tuple(chair.token for chair in snapshot.chairs if chair.token)
-            self.lobby.resume(snapshot, claimed.lines)
+            self.lobby.resume(snapshot, claimed_table.lines)
         except Exception as error:  # one broken table must not stop the others
             is_expected = isinstance(error, RecordError | Refusal | msgspec.DecodeError)
             quarantined = QuarantinedTable(
-                claimed.number, str(error) if is_expected else f"a fault of the program, {error!r}", tokens
+                claimed_table.number, str(error) if is_expected else f"a fault of the program, {error!r}", tokens
             )
             log.error("table-not-resumed", extra=fields(table=quarantined.table, error=quarantined.reason))
             await self._claims.quarantine(self.member.id, quarantined)
             self.lobby.quarantined_tables.add(quarantined.table, quarantined.tokens)
             return
-        self.store.take(claimed.number, claimed.token)
-        self.server.apply_effects(self.lobby.save([claimed.number]))
+        self.store.take(claimed_table.number, claimed_table.token)
+        self.server.apply_effects(self.lobby.save([claimed_table.number]))
 
     # Giving up
 

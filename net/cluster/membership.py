@@ -184,11 +184,11 @@ class Membership:
         db = await self._connect()
         try:
             with translate_errors(self._database.place):
-                number = int(await db.fetchval("SELECT nextval('host_ids')"))
-                self._has_lock = bool(await db.fetchval(_TRY_LOCK, number))
+                node_id = int(await db.fetchval("SELECT nextval('host_ids')"))
+                self._has_lock = bool(await db.fetchval(_TRY_LOCK, node_id))
                 async with db.transaction():
                     await db.execute(_DELETE_EXPIRED_NAMESAKE, self.node)
-                    if not await db.fetchval(_INSERT_NODE, number, *self._identity):
+                    if not await db.fetchval(_INSERT_NODE, node_id, *self._identity):
                         raise NameTakenError(
                             f"Another node of this cluster is called {self.node}; give this one another --node."
                         )
@@ -196,7 +196,7 @@ class Membership:
             db.terminate()
             raise
         self._close_connection()
-        self._db, self.id = db, number
+        self._db, self.id = db, node_id
         self.notices.notify("")
 
     async def _reconnect(self) -> None:

@@ -251,70 +251,70 @@ class Routes:
         await self._tasks.aclose()
         await self._trunk_pool.aclose()
 
-    def forget(self, local: LocalGuest) -> None:
+    def forget(self, local_guest: LocalGuest) -> None:
         """Discard a guest whose connection has ended."""
-        del self.local_guests[local.connection]
-        local.stop_waiting()
-        for node, remote in local.remotes.items():
-            self._trunk_pool.forward(node, GuestGone(local.connection))
-            remote.end()
+        del self.local_guests[local_guest.connection]
+        local_guest.stop_waiting()
+        for node, remote_guest in local_guest.remotes.items():
+            self._trunk_pool.forward(node, GuestGone(local_guest.connection))
+            remote_guest.end()
 
     def send(self, out: Outbox) -> None:
         """Send messages of the front."""
         for connection, message in out:
-            if (local := self.local_guests.get(connection)) is not None:
-                local.tell(message)
+            if (local_guest := self.local_guests.get(connection)) is not None:
+                local_guest.tell(message)
                 if isinstance(message, Bye):
-                    local.end()
+                    local_guest.end()
 
-    async def open_table(self, local: LocalGuest, payload: bytes) -> None:
+    async def open_table(self, local_guest: LocalGuest, payload: bytes) -> None:
         """Forward a request for a new table to the host with the fewest tables. Raises Illegal."""
         self._emptiest_host()
-        guest = local.presence.guest
-        claim = await self._directory.claim_table(guest.token if guest else "", local.presence.visitor.address)
+        guest = local_guest.presence.guest
+        claim = await self._directory.claim_table(guest.token if guest else "", local_guest.presence.visitor.address)
         request = PendingRequest(0, payload, claim)
         try:
             node = self._emptiest_host()
         except Illegal:
             self._release_claim(request)
             raise
-        await self._forward_to(local, node, payload, request)
+        await self._forward_to(local_guest, node, payload, request)
 
-    async def forward(self, local: LocalGuest, payload: bytes) -> None:
+    async def forward(self, local_guest: LocalGuest, payload: bytes) -> None:
         """Forward a guest's message to the host of their table."""
-        await self._forward_to(local, local.node, payload)
+        await self._forward_to(local_guest, local_guest.node, payload)
 
-    async def join_table(self, local: LocalGuest, request: PendingRequest) -> None:
+    async def join_table(self, local_guest: LocalGuest, request: PendingRequest) -> None:
         """Have a guest join a table, as soon as it has a living host. Raises Illegal."""
-        listed = self._directory.tables.get(request.table)
-        node = listed.host if listed else self._directory.home  # `home` answers why there is none
-        if not listed and not node:
-            local.presence.table = local.presence.table if local.node else 0
+        entry = self._directory.tables.get(request.table)
+        node = entry.host if entry else self._directory.home  # `home` answers why there is none
+        if not entry and not node:
+            local_guest.presence.table = local_guest.presence.table if local_guest.node else 0
             self._wait(
-                local,
+                local_guest,
                 PendingRequest(request.table, request.payload, may_be_unlisted=True),
                 UNLISTED_TIMEOUT,
                 NO_TABLE,
             )
         elif node in self._trunk_pool:
-            await self._forward_to(local, node, request.payload, request)
+            await self._forward_to(local_guest, node, request.payload, request)
         else:
-            self._wait(local, request)
+            self._wait(local_guest, request)
 
-    def send_back(self, local: LocalGuest, reason: Words | None) -> None:
+    def send_back(self, local_guest: LocalGuest, reason: Words | None) -> None:
         """Return a guest to the lobby."""
-        local.node, local.presence.table = "", 0
-        local.stop_waiting()
-        self.send(self._front.with_pages([(local.connection, Left(reason))]))
+        local_guest.node, local_guest.presence.table = "", 0
+        local_guest.stop_waiting()
+        self.send(self._front.with_pages([(local_guest.connection, Left(reason))]))
 
     def on_directory_changed(self, numbers: Set[int]) -> None:
         """Apply changes of the directory: `numbers` are the tables that differ; hosts may differ, too."""
         self._trunk_pool.reconcile()
-        for local in list(self.local_guests.values()):
-            if local.node and local.presence.table in numbers:
-                listed = self._directory.tables.get(local.presence.table)
-                if listed is not None and listed.host != local.node:
-                    self._leave_former_host(local)
+        for local_guest in list(self.local_guests.values()):
+            if local_guest.node and local_guest.presence.table in numbers:
+                entry = self._directory.tables.get(local_guest.presence.table)
+                if entry is not None and entry.host != local_guest.node:
+                    self._leave_former_host(local_guest)
         self._resume()
 
     def _emptiest_host(self) -> str:
@@ -328,90 +328,94 @@ class Routes:
         return min(hosts, key=lambda node: (hosts[node].tables, node))
 
     async def _forward_to(
-        self, local: LocalGuest, node: str, payload: bytes, request: PendingRequest | None = None
+        self, local_guest: LocalGuest, node: str, payload: bytes, request: PendingRequest | None = None
     ) -> None:
         """Forward a message to a table host, after attaching the guest there."""
-        if local.presence.guest is None or node not in self._trunk_pool or self._is_gone(local):
+        if local_guest.presence.guest is None or node not in self._trunk_pool or self._is_gone(local_guest):
             self._release_claim(request)
             return
-        remote = local.remotes.get(node) or self.attach(local, node)
-        await remote.window.acquire()
-        if not remote.is_gone:
-            remote.pending = request or remote.pending
-            self._trunk_pool.forward(node, FromGuest(local.connection, payload))
+        remote_guest = local_guest.remotes.get(node) or self.attach(local_guest, node)
+        await remote_guest.window.acquire()
+        if not remote_guest.is_gone:
+            remote_guest.pending = request or remote_guest.pending
+            self._trunk_pool.forward(node, FromGuest(local_guest.connection, payload))
         elif request is not None:
-            self._ask_again(local, request)
+            self._ask_again(local_guest, request)
 
-    def attach(self, local: LocalGuest, node: str) -> RemoteGuest:
+    def attach(self, local_guest: LocalGuest, node: str) -> RemoteGuest:
         """Attach a guest to a table host."""
-        remote, guest = RemoteGuest(), local.presence.guest
-        local.remotes[node] = remote
+        remote_guest, guest = RemoteGuest(), local_guest.presence.guest
+        local_guest.remotes[node] = remote_guest
         name, token = (guest.name, guest.token) if guest else ("", "")
-        self._trunk_pool.forward(node, AttachGuest(local.connection, local.presence.visitor, name, token))
-        return remote
+        self._trunk_pool.forward(node, AttachGuest(local_guest.connection, local_guest.presence.visitor, name, token))
+        return remote_guest
 
     # Messages of table hosts
 
     def _handle(self, node: str, message: ToFront) -> None:
-        local = self.local_guests.get(message.guest)
-        remote = local.remotes.get(node) if local else None
-        if local is None or remote is None:
+        local_guest = self.local_guests.get(message.guest)
+        remote_guest = local_guest.remotes.get(node) if local_guest else None
+        if local_guest is None or remote_guest is None:
             return
         match message:
             case Credit():
                 for _ in range(min(message.count, GUEST_WINDOW)):
-                    remote.window.release()
+                    remote_guest.window.release()
             case CloseGuest():
-                del local.remotes[node]
-                remote.end()
+                del local_guest.remotes[node]
+                remote_guest.end()
                 if node == self._directory.home:
-                    local.end()
-                elif local.node == node:  # it has given up the table
-                    self._interrupt(local)
+                    local_guest.end()
+                elif local_guest.node == node:  # it has given up the table
+                    self._interrupt(local_guest)
                 # the host is closing: retry, the directory will have another one in a moment
-                elif remote.pending is not None:
-                    asyncio.get_running_loop().call_later(RETRY_DELAY, self._ask_again, local, remote.pending)
+                elif remote_guest.pending is not None:
+                    asyncio.get_running_loop().call_later(
+                        RETRY_DELAY, self._ask_again, local_guest, remote_guest.pending
+                    )
             case _:
-                self._forward_to_guest(local, node, remote, message.payload)
+                self._forward_to_guest(local_guest, node, remote_guest, message.payload)
 
     def _handle_failure(self, message: ToFront) -> None:
         """Disconnect a guest of whom a message was lost; their client reconnects."""
-        if (local := self.local_guests.get(message.guest)) is not None:
-            local.end()
+        if (local_guest := self.local_guests.get(message.guest)) is not None:
+            local_guest.end()
 
-    def _forward_to_guest(self, local: LocalGuest, node: str, remote: RemoteGuest, payload: bytes) -> None:
+    def _forward_to_guest(
+        self, local_guest: LocalGuest, node: str, remote_guest: RemoteGuest, payload: bytes
+    ) -> None:
         head = _head(payload)
-        if remote.is_leaving:
-            remote.is_leaving = head.type != "left"
+        if remote_guest.is_leaving:
+            remote_guest.is_leaving = head.type != "left"
             return
         match head.type:
             case "update":
                 self._scheduler.note_move()
-                number = head.table.id if isinstance(head.table, _TableHead) else 0
-                self._clear_answered(local, remote, number)
-                self._record_table(local, node, number)
+                table_number = head.table.id if isinstance(head.table, _TableHead) else 0
+                self._clear_answered(local_guest, remote_guest, table_number)
+                self._record_table(local_guest, node, table_number)
             case "left":
-                if local.node == node or not (local.node or local.presence.table):
-                    self.send_back(local, unpack(payload, Left).reason)
+                if local_guest.node == node or not (local_guest.node or local_guest.presence.table):
+                    self.send_back(local_guest, unpack(payload, Left).reason)
                 return
             case "bye" if (
                 node != self._directory.home and unpack(payload, Bye).again
             ):  # that node has given up the table, but the guest stays connected here
-                if local.node == node:
-                    self._interrupt(local, gave_up=node)
+                if local_guest.node == node:
+                    self._interrupt(local_guest, gave_up=node)
                 return
-        local.send(payload)
+        local_guest.send(payload)
         if head.type == "refused":
-            self._handle_refusal(local, remote)
+            self._handle_refusal(local_guest, remote_guest)
         elif head.type == "bye":
-            local.end()
+            local_guest.end()
 
-    def _clear_answered(self, local: LocalGuest, remote: RemoteGuest, number: int) -> None:
+    def _clear_answered(self, local_guest: LocalGuest, remote_guest: RemoteGuest, number: int) -> None:
         """Clear the pending request that an update of a table answers; record the number of a new table."""
-        request = remote.pending
-        if request is not None and not request.table and number == local.presence.table:
+        request = remote_guest.pending
+        if request is not None and not request.table and number == local_guest.presence.table:
             return  # an update of the table that they are about to leave
-        remote.pending = None
+        remote_guest.pending = None
         if request is not None and request.claim:
             self._tasks.start(self._directory.note_table(request.claim, number), "table-not-noted")
 
@@ -420,112 +424,112 @@ class Routes:
         if request is not None and request.claim:
             self._tasks.start(self._directory.release_table(request.claim), "table-not-released")
 
-    def _record_table(self, local: LocalGuest, node: str, table: int) -> None:
+    def _record_table(self, local_guest: LocalGuest, node: str, table: int) -> None:
         """Record the table of a guest, and leave the former one on another host."""
-        former_node, local.node, local.presence.table = local.node, node, table
-        local.stop_waiting()
-        if former_node not in ("", node) and (former_remote := local.remotes.get(former_node)) is not None:
+        former_node, local_guest.node, local_guest.presence.table = local_guest.node, node, table
+        local_guest.stop_waiting()
+        if former_node not in ("", node) and (former_remote := local_guest.remotes.get(former_node)) is not None:
             former_remote.is_leaving = True
-            self._trunk_pool.forward(former_node, FromGuest(local.connection, pack(Leave())))
+            self._trunk_pool.forward(former_node, FromGuest(local_guest.connection, pack(Leave())))
 
-    def _handle_refusal(self, local: LocalGuest, remote: RemoteGuest) -> None:
+    def _handle_refusal(self, local_guest: LocalGuest, remote_guest: RemoteGuest) -> None:
         """Clear the pending request; a guest who cannot return to their table is sent to the lobby."""
-        request, remote.pending = remote.pending, None
-        if not local.node:  # at a table, another request may have been refused
+        request, remote_guest.pending = remote_guest.pending, None
+        if not local_guest.node:  # at a table, another request may have been refused
             self._release_claim(request)
-        if request is not None and not local.node and local.presence.table:
-            local.presence.table = 0
-            self.send([(local.connection, self._front.page(local.presence))])
+        if request is not None and not local_guest.node and local_guest.presence.table:
+            local_guest.presence.table = 0
+            self.send([(local_guest.connection, self._front.page(local_guest.presence))])
 
     # Hosts that die, and tables that move
 
     def _handle_lost_trunk(self, node: str) -> None:
         """Handle a broken trunk: interrupt guests at the node's tables, and repeat pending requests."""
-        for local in list(self.local_guests.values()):
-            if (remote := local.remotes.pop(node, None)) is None:
+        for local_guest in list(self.local_guests.values()):
+            if (remote_guest := local_guest.remotes.pop(node, None)) is None:
                 continue
-            remote.end()
-            if local.node == node:
-                self._interrupt(local)
-            if remote.pending is not None:
-                self._ask_again(local, remote.pending)
+            remote_guest.end()
+            if local_guest.node == node:
+                self._interrupt(local_guest)
+            if remote_guest.pending is not None:
+                self._ask_again(local_guest, remote_guest.pending)
 
-    def _interrupt(self, local: LocalGuest, gave_up: str = "") -> None:
+    def _interrupt(self, local_guest: LocalGuest, gave_up: str = "") -> None:
         """Tell a guest that the host of their table is gone, and wait until the table has another.
 
         `gave_up` is the node that has given up the table itself; it may still be listed for a moment.
         """
-        local.node, local.gave_up_node = "", gave_up
+        local_guest.node, local_guest.gave_up_node = "", gave_up
         if gave_up:
-            asyncio.get_running_loop().call_later(DIRECTORY_LAG, self._forgive_node, local)
-        local.tell(Interrupted())
-        self._wait(local, PendingRequest(local.presence.table, b""))
-        self._resume_one(local)
+            asyncio.get_running_loop().call_later(DIRECTORY_LAG, self._forgive_node, local_guest)
+        local_guest.tell(Interrupted())
+        self._wait(local_guest, PendingRequest(local_guest.presence.table, b""))
+        self._resume_one(local_guest)
 
-    def _forgive_node(self, local: LocalGuest) -> None:
+    def _forgive_node(self, local_guest: LocalGuest) -> None:
         """Accept the node that gave up the table again: the directory is up to date now."""
-        local.gave_up_node = ""
-        if not self._is_gone(local):
-            self._resume_one(local)
+        local_guest.gave_up_node = ""
+        if not self._is_gone(local_guest):
+            self._resume_one(local_guest)
 
-    def _is_gone(self, local: LocalGuest) -> bool:
+    def _is_gone(self, local_guest: LocalGuest) -> bool:
         """Return True if a guest has disconnected while their request was being handled."""
-        return self.local_guests.get(local.connection) is not local
+        return self.local_guests.get(local_guest.connection) is not local_guest
 
-    def _ask_again(self, local: LocalGuest, request: PendingRequest) -> None:
-        if self._is_gone(local):
+    def _ask_again(self, local_guest: LocalGuest, request: PendingRequest) -> None:
+        if self._is_gone(local_guest):
             return
         if request.table:
-            self._wait(local, request)
-            self._resume_one(local)
+            self._wait(local_guest, request)
+            self._resume_one(local_guest)
         else:
-            local.tell(Refused(_NO_ROOM))
+            local_guest.tell(Refused(_NO_ROOM))
 
     def _wait(
         self,
-        local: LocalGuest,
+        local_guest: LocalGuest,
         request: PendingRequest,
         seconds: float = TAKEOVER,
         refusal: Words = _NOT_TAKEN_OVER,
     ) -> None:
         """Wait for a table to have a host; after `seconds`, refuse with the sentence `refusal`."""
-        local.wait(request, asyncio.get_running_loop().call_later(seconds, self._give_up, local, refusal))
+        local_guest.wait(request, asyncio.get_running_loop().call_later(seconds, self._give_up, local_guest, refusal))
 
-    def _give_up(self, local: LocalGuest, reason: Words) -> None:
-        request = local.stop_waiting()
+    def _give_up(self, local_guest: LocalGuest, reason: Words) -> None:
+        request = local_guest.stop_waiting()
         if request is None:
             return
-        if request.payload and (local.node or not local.presence.table):
-            local.tell(Refused(reason))
+        if request.payload and (local_guest.node or not local_guest.presence.table):
+            local_guest.tell(Refused(reason))
         else:
-            self.send_back(local, reason)
+            self.send_back(local_guest, reason)
 
     def _resume(self) -> None:
-        for local in list(self.local_guests.values()):
-            self._resume_one(local)
+        for local_guest in list(self.local_guests.values()):
+            self._resume_one(local_guest)
 
-    def _resume_one(self, local: LocalGuest) -> None:
+    def _resume_one(self, local_guest: LocalGuest) -> None:
         """Continue the request of a guest whose table has a host again."""
-        if (request := local.pending) is None:
+        if (request := local_guest.pending) is None:
             return
-        listed = self._directory.tables.get(request.table)
-        if listed is None:
+        entry = self._directory.tables.get(request.table)
+        if entry is None:
             if not request.may_be_unlisted:
-                self._give_up(local, NO_TABLE)
-        elif listed.host in self._trunk_pool and listed.host != local.gave_up_node:
-            local.stop_waiting()
+                self._give_up(local_guest, NO_TABLE)
+        elif entry.host in self._trunk_pool and entry.host != local_guest.gave_up_node:
+            local_guest.stop_waiting()
             if not request.payload:
-                local.tell(Resumed())
+                local_guest.tell(Resumed())
                 return
             self._tasks.start(
-                self._forward_to(local, listed.host, request.payload, request),
+                self._forward_to(local_guest, entry.host, request.payload, request),
                 "guest-not-passed-on",
-                on_failure=local.end,
+                on_failure=local_guest.end,
             )
 
-    def _leave_former_host(self, local: LocalGuest) -> None:
+    def _leave_former_host(self, local_guest: LocalGuest) -> None:
         """Detach a guest from the former host of their table; its messages do not count any more."""
-        if (remote := local.remotes.pop(local.node, None)) is not None:
-            remote.end()
-            self._trunk_pool.forward(local.node, GuestGone(local.connection))
-        self._interrupt(local)
+        if (remote_guest := local_guest.remotes.pop(local_guest.node, None)) is not None:
+            remote_guest.end()
+            self._trunk_pool.forward(local_guest.node, GuestGone(local_guest.connection))
+        self._interrupt(local_guest)

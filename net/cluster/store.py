@@ -82,10 +82,10 @@ class ClusterNames:
         )
 
 
-async def remember(db: asyncpg.Connection, token: str, name: str, *, first: bool = False) -> None:
+async def remember(db: asyncpg.Connection, token: str, name: str, *, keeps_stored_name: bool = False) -> None:
     """Store the name of a token, even if another token has a lookalike: that stays reserved for its first owner.
 
-    With `first`, the name that a token already has is not replaced.
+    With `keeps_stored_name`, the name that a token already has is not replaced.
     """
     stored_name = await db.fetchval(
         """INSERT INTO names (token, name) VALUES ($1, $2)
@@ -93,7 +93,7 @@ async def remember(db: asyncpg.Connection, token: str, name: str, *, first: bool
             RETURNING name""",
         token,
         name,
-        first,
+        keeps_stored_name,
     )
     await db.execute("DELETE FROM skeletons WHERE token = $1", token)
     await db.execute(

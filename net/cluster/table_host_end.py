@@ -123,13 +123,13 @@ class TableHostEnd:
             address=visitor.address,
         )
 
-    async def _serve(self, attached: AttachGuest, connection: int, link: TrunkLink) -> None:
+    async def _serve(self, message: AttachGuest, connection: int, link: TrunkLink) -> None:
         try:
-            await self._server.serve_attached(connection, link, attached.visitor)
+            await self._server.serve_attached(connection, link, message.visitor)
         finally:
             link.close()
-            if self._guests.get(attached.guest) == (connection, link):
-                del self._guests[attached.guest]
+            if self._guests.get(message.guest) == (connection, link):
+                del self._guests[message.guest]
 
     def _handle_failure(self, message: ToTables) -> None:
         """Close the link of a guest of whom a message was lost; their client reconnects."""

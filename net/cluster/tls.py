@@ -19,7 +19,7 @@ from cryptography.x509.oid import NameOID
 from net.storage.atomic import replace_atomically
 from net.trunk import Trunk
 
-NAME = "cluster.pem"
+CLUSTER_FILE = "cluster.pem"
 """File in the data directory of every machine of a cluster, the same on all."""
 HANDSHAKE_TIMEOUT = 2.0
 """Seconds for the TLS handshake; within one building it takes some milliseconds."""
@@ -73,8 +73,8 @@ class Secret:
     def __init__(self, path: Path) -> None:
         """Raises SecretError, also if others may read the file."""
         try:
-            mode = path.stat().st_mode & 0o077
-            if mode:
+            access_of_others = path.stat().st_mode & 0o077
+            if access_of_others:
                 raise SecretError(f"Others may read {path}; make it yours alone: chmod 600 {path}")
             self._certificate = x509.load_pem_x509_certificate(path.read_bytes()).public_bytes(
                 serialization.Encoding.DER

@@ -15,7 +15,7 @@ from net.cluster.keeper import Keeper
 from net.cluster.membership import Membership
 from net.cluster.routes import OpenTrunk
 from net.cluster.table_host_end import TableHostEnd
-from net.cluster.tls import NAME, Secret, SecretError
+from net.cluster.tls import CLUSTER_FILE, Secret, SecretError
 from net.doors.listener import HostError
 from net.host.admin import DISCONNECT_DELAY, AdminError, serve_admin_socket
 from net.host.lobby import Lobby
@@ -102,14 +102,14 @@ async def database(node: Node) -> AsyncIterator[None]:
     data = node.options.data
     make_private(data)
     try:
-        node.secret = Secret(data / NAME)
+        node.secret = Secret(data / CLUSTER_FILE)
     except SecretError as error:
         raise HostError(str(error)) from None
     node.open_trunk = node.secret.open_trunk
     with lock(data):
         async with Database(node.node.url) as node.database:
             fingerprints = {
-                data / NAME: node.secret.fingerprint,
+                data / CLUSTER_FILE: node.secret.fingerprint,
                 node.host_key: host_key_at(node.host_key).get_fingerprint(),
             }
             await check_keys(node.database, fingerprints)
@@ -213,8 +213,8 @@ async def disconnect_banned(node: Node) -> AsyncIterator[None]:
     def on_directory_change(_tables: Set[int]) -> None:
         nonlocal known_bans
         former_bans, known_bans = known_bans, frozenset(node.guests.bans)
-        for who in known_bans - former_bans:
-            asyncio.get_running_loop().call_later(DISCONNECT_DELAY, node.port.disconnect, who)
+        for key_or_address in known_bans - former_bans:
+            asyncio.get_running_loop().call_later(DISCONNECT_DELAY, node.port.disconnect, key_or_address)
 
     stop = node.guests.followers.add(on_directory_change)
     try:

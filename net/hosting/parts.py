@@ -49,7 +49,7 @@ from net.ssh.gateways.messages import GatewayConfig
 from net.ssh.gateways.supervisor import Start, serve_through_gateways
 from net.ssh.keys import KeyFileError, ListedKeys, signing
 from net.ssh.server.listen import OpenPort, serve
-from net.storage.check import CLUSTER
+from net.storage.check import CLUSTER_FILE
 from net.storage.permissions import keep_private
 from net.storage.record_index import RecordIndex
 from net.storage.sqlite import DATABASE_FILE, RECORDS, QuarantinedTable, Store
@@ -156,9 +156,7 @@ class Host:
         return usable_elsewhere or addresses
 
     def watch_health(self, server_problem: Callable[[], str] = str) -> None:
-        """Have `/healthz` answer the problem that `find_problem` returns; until all ports are open, that the host is
-        starting.
-        """
+        """Let `/healthz` answer what `server_problem` returns or, until all ports are open, that the host starts."""
         self.metrics.set_health_check(lambda: server_problem() or ("" if self.is_open else "The host is starting."))
 
     async def goodbye(self) -> None:
@@ -220,10 +218,10 @@ async def process(host: Host) -> AsyncIterator[None]:
 async def standalone_tables(host: Host) -> AsyncIterator[None]:
     """Part: the lobby and the tables of a standalone host, with stored data. Raises HostError and StoreError."""
     data = host.options.data
-    if (data / CLUSTER).exists() and not (data / DATABASE_FILE).exists():
+    if (data / CLUSTER_FILE).exists() and not (data / DATABASE_FILE).exists():
         raise HostError(
-            f"{data} belongs to a node of a cluster ({CLUSTER} is there), whose names and tables are in PostgreSQL; "
-            "start it with --cluster and --role, or choose another --data."
+            f"{data} belongs to a node of a cluster ({CLUSTER_FILE} is there), whose names and tables are in "
+            "PostgreSQL; start it with --cluster and --role, or choose another --data."
         )
     with Store(host.options.data) as store:
         lobby = resume_lobby(store, host.options, signing_of(host))
@@ -346,17 +344,17 @@ STANDALONE: tuple[Part, ...] = (process, standalone_tables, ssh_door, administra
 """Parts of `boneyard host`."""
 
 
-def raise_file_limit(wanted: int = MIN_OPEN_FILES) -> int:
-    """Raise the limit of open files to `wanted` if allowed, and return the limit: each connection is a file."""
+def raise_file_limit(target: int = MIN_OPEN_FILES) -> int:
+    """Raise the limit of open files to `target` if allowed, and return the limit: each connection is a file."""
     soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard_limit != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard_limit)
+        target = min(target, hard_limit)
     if soft_limit == resource.RLIM_INFINITY:
-        return wanted
-    if soft_limit < wanted:
+        return target
+    if soft_limit < target:
         with suppress(OSError, ValueError):  # macOS allows fewer than it says
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard_limit))
-            soft_limit = wanted
+            resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard_limit))
+            soft_limit = target
     return soft_limit
 
 
@@ -383,8 +381,8 @@ def _fit_connections(host: Host) -> None:
         raise_file_limit()
         return
     requested, processes = door.access.limits, max(1, door.workers)
-    wanted = files_for(requested, processes)
-    file_limit = raise_file_limit(wanted)
+    required_files = files_for(requested, processes)
+    file_limit = raise_file_limit(required_files)
     limits = limits_for(file_limit, requested, processes)
     host.options = replace(host.options, door=replace(door, access=replace(door.access, limits=limits)))
     if limits.connections == requested.connections:
@@ -399,7 +397,7 @@ def _fit_connections(host: Host) -> None:
             files=file_limit,
             count=limits.connections,
             asked=requested.connections,
-            wanted=wanted,
+            wanted=required_files,
         )
     )
 
@@ -407,10 +405,10 @@ def _fit_connections(host: Host) -> None:
 def access_of(options: AccessOptions, bans: Callable[[], Container[str]] = frozenset) -> Access:
     """Create the rules of access. Raises HostError if the list of keys cannot be used."""
     try:
-        listed = ListedKeys(Path(options.keys)) if options.keys else None
+        listed_keys = ListedKeys(Path(options.keys)) if options.keys else None
     except KeyFileError as error:
         raise HostError(str(error)) from error
-    return Access(invite=options.invite, listed_keys=listed, bans=bans, limits=options.limits)
+    return Access(invite=options.invite, listed_keys=listed_keys, bans=bans, limits=options.limits)
 
 
 def signing_of(host: Host) -> Signing:

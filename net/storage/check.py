@@ -23,8 +23,8 @@ from net.storage.sqlite import (
 from net.table.persistence import Dealer
 from net.table.table import INSTANT, resume_table
 
-KEY = "host_key"
-CLUSTER = "cluster.pem"
+HOST_KEY_FILE = "host_key"
+CLUSTER_FILE = "cluster.pem"
 """The secret of a cluster, which each of its nodes has."""
 MIN_FREE_BYTES = 100 * 1024 * 1024
 """Free bytes below which the operator is warned: enough for a few thousand matches of 50 KiB."""
@@ -86,7 +86,9 @@ def _exposed_finding(path: Path, problem: str, command: str, unrepairable_advice
 def _open_file_findings(data: Path) -> list[Finding]:
     """Return a finding on our files that other users may access; the key has a finding of its own."""
     names = sorted(
-        str(path.relative_to(data)) for path in own_files(data) if is_open_to_others(path) and path.name != KEY
+        str(path.relative_to(data))
+        for path in own_files(data)
+        if is_open_to_others(path) and path.name != HOST_KEY_FILE
     )
     if not names:
         return []
@@ -103,8 +105,10 @@ def _space_finding(data: Path) -> Finding:
 
 def _database_findings(data: Path) -> list[Finding]:
     path = data / DATABASE_FILE
-    if not path.exists() and (data / CLUSTER).exists():
-        return [Finding(True, f"{CLUSTER} is here: this is a node of a cluster, whose tables are in PostgreSQL.")]
+    if not path.exists() and (data / CLUSTER_FILE).exists():
+        return [
+            Finding(True, f"{CLUSTER_FILE} is here: this is a node of a cluster, whose tables are in PostgreSQL.")
+        ]
     if not path.exists():
         return [Finding(True, f"{DATABASE_FILE} does not exist yet; the first start creates it.")]
     is_writable = os.access(path, os.W_OK) and os.access(data, os.W_OK)
@@ -232,7 +236,7 @@ def _unpublished_findings(db: sqlite3.Connection) -> list[Finding]:
 
 
 def _key_finding(data: Path) -> Finding:
-    path = data / KEY
+    path = data / HOST_KEY_FILE
     if not path.exists():
         return Finding(True, "host_key does not exist yet; the first start creates it.")
     if is_open_to_others(path):

@@ -17,7 +17,7 @@ from host_process import HostProcess, cpu_of, run_host
 from joiners import JoinedTables, Joiner, JoinerLog
 from msgspec.structs import replace
 
-from net.cluster.directory import Listed
+from net.cluster.directory import DirectoryEntry
 from net.wire.messages import Enter
 from scripts.cluster_nodes import Cluster
 from scripts.postgres import throwaway
@@ -187,7 +187,7 @@ async def list_many(url: str, count: int) -> None:
     """Insert `count` copies of one table into the list."""
     db = await asyncpg.connect(url, server_settings={"search_path": "boneyard"})
     row, owner, kept = await db.fetchrow("SELECT listed, owner, kept FROM tables JOIN listed USING (number) LIMIT 1")
-    listed = msgspec.msgpack.decode(row, type=Listed)
+    listed = msgspec.msgpack.decode(row, type=DirectoryEntry)
     numbers = [5_000_000 + n for n in range(count)]
     copies = [msgspec.msgpack.encode(replace(listed, info=replace(listed.info, id=number))) for number in numbers]
     await db.executemany(

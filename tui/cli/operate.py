@@ -279,9 +279,9 @@ def secret(context: click.Context) -> None:
 
     It is a key and a certificate by which nodes know each other. A machine that has them is a node of the cluster.
     """
-    from net.cluster.tls import NAME, SecretError, make_secret  # noqa: PLC0415
+    from net.cluster.tls import CLUSTER_FILE, SecretError, make_secret  # noqa: PLC0415
 
-    path = context.obj / NAME
+    path = context.obj / CLUSTER_FILE
     with fail_on(SecretError):
         is_new = make_secret(path)
     if not is_new:

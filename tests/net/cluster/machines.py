@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from net.client.client import Client, Disconnected, Reconnected
-from net.cluster.directory import Listed, TableHostInfo
+from net.cluster.directory import DirectoryEntry, TableHostInfo
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.table_host_end import TableHostEnd
 from net.host.lobby import Lobby
@@ -92,7 +92,7 @@ class Cluster:
         if table is not None:
             tokens = tuple(chair.token for chair in table.seats.chairs)
             address = machine.lobby.opening_address(change.table)
-            self.directory.put(Listed(table.info(quick()), machine.node, tokens, table.maker, address))
+            self.directory.put(DirectoryEntry(table.info(quick()), machine.node, tokens, table.maker, address))
 
     async def open_trunk(self, address, trunk):
         self.machines[address].accept_trunk(trunk)

@@ -4,7 +4,7 @@ from copy import copy
 from itertools import count
 
 from net.cluster.database_directory import tables_by_origin
-from net.cluster.directory import Listed, TableHostInfo
+from net.cluster.directory import DirectoryEntry, TableHostInfo
 from net.host.presence import Roster
 from net.host.table_host import check_open_table_limits
 from net.loop import Listeners
@@ -19,7 +19,7 @@ class MemoryDirectory:
     home = ""
 
     def __init__(self) -> None:
-        self.tables: dict[int, Listed] = {}
+        self.tables: dict[int, DirectoryEntry] = {}
         self.hosts: dict[str, TableHostInfo] = {}
         self.accounts = Accounts()
         self.in_use: dict[str, str] = {}
@@ -74,7 +74,7 @@ class MemoryDirectory:
         """Notify all listeners that these tables have changed."""
         self.changes.notify(frozenset(numbers))
 
-    def put(self, listed: Listed) -> None:
+    def put(self, listed: DirectoryEntry) -> None:
         """List a table, or replace its entry."""
         self.tables[listed.info.id] = listed
         self.change(listed.info.id)
@@ -94,7 +94,7 @@ class MemoryDirectory:
         self.hosts.pop(node, None)
         orphans = [number for number, listed in self.tables.items() if listed.host == node]
         for number in orphans:
-            self.tables[number] = Listed(self.tables[number].info, "", *_owner_fields(self.tables[number]))
+            self.tables[number] = DirectoryEntry(self.tables[number].info, "", *_owner_fields(self.tables[number]))
         self.change(*orphans)
 
     def ban(self, token: str) -> None:
@@ -149,5 +149,5 @@ class MemoryDirectory:
         del self.claims[-claim]
 
 
-def _owner_fields(listed: Listed) -> tuple[tuple[str, ...], str]:
+def _owner_fields(listed: DirectoryEntry) -> tuple[tuple[str, ...], str]:
     return listed.tokens, listed.maker

@@ -9,7 +9,7 @@ from net.cluster.database import Database
 from net.cluster.keeper import Keeper
 from net.cluster.membership import Membership
 from net.cluster.table_host_end import TableHostEnd
-from net.cluster.tls import NAME, Secret, make_secret
+from net.cluster.tls import CLUSTER_FILE, Secret, make_secret
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.loop import Tasks
@@ -129,8 +129,8 @@ async def at_a_table(ada, bela):
 
 
 async def test_two_at_two_gateways_go_on_when_the_host_of_their_table_is_killed(url, tmp_path):
-    make_secret(tmp_path / NAME)
-    secret = Secret(tmp_path / NAME)
+    make_secret(tmp_path / CLUSTER_FILE)
+    secret = Secret(tmp_path / CLUSTER_FILE)
     async with Database(url) as database, Tasks() as tasks:
         nodes = [await TableNode(database, secret, name, tasks).start() for name in ("north", "south")]
         async with AsyncExitStack() as stack:

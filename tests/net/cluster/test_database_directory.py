@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from core.layout.state import NOBODY
 from net.cluster.database import ClusterError
 from net.cluster.database_directory import StoredDirectory, forget_closed
-from net.cluster.directory import Listed
+from net.cluster.directory import DirectoryEntry
 from net.cluster.keeper import TABLES, Announcer, OrphanClaims
 from net.cluster.membership import CHANNEL
 from net.cluster.store import ClusterStore
@@ -90,7 +90,9 @@ async def test_a_cluster_may_have_had_more_than_a_million_tables(cluster, databa
     node, directory, _ = cluster
     await node.announce()
     async with database.pooled_connection() as db:
-        listed = msgspec.msgpack.decode(await db.fetchval("SELECT listed FROM listed WHERE number = 1"), type=Listed)
+        listed = msgspec.msgpack.decode(
+            await db.fetchval("SELECT listed FROM listed WHERE number = 1"), type=DirectoryEntry
+        )
         many = replace(listed, info=replace(listed.info, id=10**9))
         await db.execute("UPDATE tables SET number = $1 WHERE number = 1", many.info.id)
         await db.execute(

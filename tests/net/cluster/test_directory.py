@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.cluster.directory import Listed, TableHostInfo
+from net.cluster.directory import DirectoryEntry, TableHostInfo
 from net.wire.messages import SeatInfo, TableInfo
 from tests.net.cluster.memory import MemoryDirectory
 
@@ -41,9 +41,9 @@ async def test_a_listener_is_notified_of_changed_tables_until_it_stops(directory
     stop = directory.changes.add(changes.append)
 
     directory.put_host("here", TableHostInfo("127.0.0.1:1"))
-    directory.put(Listed(TABLE, "here", ("SHA256:ada", ""), "SHA256:ada"))
+    directory.put(DirectoryEntry(TABLE, "here", ("SHA256:ada", ""), "SHA256:ada"))
     directory.put_host("here", None)
-    assert directory.tables[7] == Listed(TABLE, "", ("SHA256:ada", ""), "SHA256:ada")
+    assert directory.tables[7] == DirectoryEntry(TABLE, "", ("SHA256:ada", ""), "SHA256:ada")
     directory.drop(7)
     stop()
     directory.ban("SHA256:eve")

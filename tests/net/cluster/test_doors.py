@@ -4,7 +4,7 @@ import asyncio
 from contextlib import asynccontextmanager
 
 from net.cluster.database import Database
-from net.cluster.tls import NAME, Secret, make_secret
+from net.cluster.tls import CLUSTER_FILE, Secret, make_secret
 from net.limits import Limits
 from net.options import AccessOptions
 from net.ssh.client.connect import Invitation, JoinError, connect
@@ -15,8 +15,8 @@ from tests.waiting import until
 @asynccontextmanager
 async def two_gateways(url, folder, access):
     """Yield the ports of two gateways, and their database."""
-    make_secret(folder / NAME)
-    secret = Secret(folder / NAME)
+    make_secret(folder / CLUSTER_FILE)
+    secret = Secret(folder / CLUSTER_FILE)
     async with (
         Database(url) as database,
         gateway(database, secret, "north", folder / "north", access) as north,

@@ -8,7 +8,7 @@ from core.words import Illegal
 from net.cluster import database_directory as module
 from net.cluster.database import Database
 from net.cluster.database_directory import OpenTableQuota, StoredDirectory, forget_closed
-from net.cluster.directory import Listed
+from net.cluster.directory import DirectoryEntry
 from tests.net.cluster.test_database_directory import TableNode
 from tests.tui.plain.test_conversation import FREE
 
@@ -35,7 +35,7 @@ async def node(database, join_node):
 
 
 def listed(number, maker, address=""):
-    return {number: Listed(FREE, "north", maker=maker, address=address)}
+    return {number: DirectoryEntry(FREE, "north", maker=maker, address=address)}
 
 
 async def claims(opened, *asked):

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from net.cluster.database import ClusterError, Database, check_keys
-from net.cluster.tls import NAME, Secret, make_secret
+from net.cluster.tls import CLUSTER_FILE, Secret, make_secret
 from tests.databases import asked
 
 
@@ -45,8 +45,8 @@ async def test_of_two_first_nodes_with_other_keys_one_is_refused(url, tmp_path):
 
 def test_a_secret_has_the_fingerprint_of_its_certificate(tmp_path):
     for name in ("one", "other"):
-        make_secret(tmp_path / name / NAME)
-    first, other = (Secret(tmp_path / name / NAME).fingerprint for name in ("one", "other"))
-    assert first == Secret(tmp_path / "one" / NAME).fingerprint != other
+        make_secret(tmp_path / name / CLUSTER_FILE)
+    first, other = (Secret(tmp_path / name / CLUSTER_FILE).fingerprint for name in ("one", "other"))
+    assert first == Secret(tmp_path / "one" / CLUSTER_FILE).fingerprint != other
     assert first.startswith("SHA256:")
     assert len(first) == len("SHA256:") + 43

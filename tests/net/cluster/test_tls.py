@@ -7,7 +7,7 @@ import ssl
 
 import pytest
 
-from net.cluster.tls import NAME, Secret, SecretError, make_secret
+from net.cluster.tls import CLUSTER_FILE, Secret, SecretError, make_secret
 from net.host.presence import Visitor
 from net.trunk import DECODERS, AttachGuest, ToFront, ToGuest, ToTables, Trunk
 from tests.net.ssh_room import soon
@@ -26,8 +26,8 @@ class End:
 
 @pytest.fixture
 def secret(tmp_path):
-    make_secret(tmp_path / NAME)
-    return Secret(tmp_path / NAME)
+    make_secret(tmp_path / CLUSTER_FILE)
+    return Secret(tmp_path / CLUSTER_FILE)
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ async def test_an_unreachable_or_invalid_address_is_an_error(secret, address):
 
 
 def test_a_secret_is_readable_by_its_owner_alone_and_never_changes(tmp_path):
-    path = tmp_path / NAME
+    path = tmp_path / CLUSTER_FILE
     assert make_secret(path)
     before = path.read_bytes()
     assert not make_secret(path)
@@ -130,7 +130,7 @@ def test_a_secret_is_readable_by_its_owner_alone_and_never_changes(tmp_path):
 
 
 def test_an_invalid_secret_is_refused_in_a_sentence(tmp_path):
-    path = tmp_path / NAME
+    path = tmp_path / CLUSTER_FILE
     with pytest.raises(SecretError, match=r"no secret of the cluster .* boneyard admin --data .* secret$"):
         Secret(path)
     make_secret(path)
@@ -146,4 +146,4 @@ def test_an_invalid_secret_is_refused_in_a_sentence(tmp_path):
         Secret(path)
     (path / "file").touch()
     with pytest.raises(SecretError, match="Cannot write"):
-        make_secret(path / "file" / NAME)
+        make_secret(path / "file" / CLUSTER_FILE)
