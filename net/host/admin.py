@@ -72,9 +72,9 @@ class Target(Struct, frozen=True):
 def target_of(guests: GuestLookup, text: str, kind: str = "") -> Target:
     """Return the target that a word names, of the given `kind` or of the only one that fits. Raises TargetError."""
     targets = [
-        Target(known, value)
-        for known in KINDS
-        if (value := _canonical_target(guests, known, text)) and kind in ("", known)
+        Target(candidate_kind, value)
+        for candidate_kind in KINDS
+        if (value := _canonical_target(guests, candidate_kind, text)) and kind in ("", candidate_kind)
     ]
     if len(targets) == 1:
         return targets[0]
@@ -218,7 +218,7 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
     """Carry out an operator's request and return the answer. Raises AdminError."""
     if not isinstance(request, dict):
         raise AdminError("That is not a request.")
-    command, who = str(request.get("do", "")), str(request.get("who", "")).strip()
+    command, target_text = str(request.get("do", "")), str(request.get("who", "")).strip()
     match command:
         case "status":
             return _status(server)
@@ -233,9 +233,9 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
         case "ban" | "kick" | "pardon" | "unbind":
             return _moderate(server, {str(name): str(value) for name, value in request.items()}, disconnect)
         case "export" | "forget":
-            return [_export_person(server, who, forget=command == "forget")]
+            return [_export_person(server, target_text, forget=command == "forget")]
         case "close":
-            return _close_table(server, who)
+            return _close_table(server, target_text)
         case "drain":
             raise AdminError("This host is alone, so nobody can take its tables; stop it instead.")
         case "maintenance":
@@ -243,21 +243,23 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
             server.announce(message)
             return [maintenance_line(message)]
         case "announce" | "notice":
-            return [_announce(server, clean(str(request.get("text", "")), CHAT_LENGTH), lasting=command == "notice")]
+            return [
+                _announce(server, clean(str(request.get("text", "")), CHAT_LENGTH), is_notice=command == "notice")
+            ]
     raise AdminError(f"There is no command “{command}”.")
 
 
 def _moderate(server: Server, request: dict[str, str], disconnect: Disconnect) -> list[str]:
-    who, kind = request.get("who", "").strip(), request.get("kind", "")
+    target_text, kind = request.get("who", "").strip(), request.get("kind", "")
     match request["do"]:
         case "ban":
             since = ban_period(request.get("for", ""))
-            return _ban(server, _target(server, who, kind), request.get("why", ""), since, disconnect)
+            return _ban(server, _target(server, target_text, kind), request.get("why", ""), since, disconnect)
         case "kick":
-            return _kick(server, _target(server, who, kind))
+            return _kick(server, _target(server, target_text, kind))
         case "pardon":
-            return _pardon(server, who, kind)
-    return _unbind(server, who)
+            return _pardon(server, target_text, kind)
+    return _unbind(server, target_text)
 
 
 def _status(server: Server) -> list[str]:
@@ -285,31 +287,38 @@ def _table_line(server: Server, number: int) -> str:
 def seats_line(seats: Iterable[SeatInfo]) -> str:
     """Return the players of a table, for the operator."""
     return ", ".join(
-        "free" if s.free else f"{s.name} (bot)" if s.bot else f"{s.name} (away)" if s.away else s.name for s in seats
+        "free"
+        if seat.free
+        else f"{seat.name} (bot)"
+        if seat.bot
+        else f"{seat.name} (away)"
+        if seat.away
+        else seat.name
+        for seat in seats
     )
 
 
 def guest_line(connection: int, presence: Presence) -> str:
     """Return a line about a guest and their location, for the operator."""
     visitor, name = presence.visitor, presence.guest.name if presence.guest else "(logging in)"
-    where = f"table {presence.table}" if presence.table else "lobby"
-    return f"{connection}  {name}  {visitor.address or '-'}  {visitor.key or 'no key'}  {where}"
+    location = f"table {presence.table}" if presence.table else "lobby"
+    return f"{connection}  {name}  {visitor.address or '-'}  {visitor.key or 'no key'}  {location}"
 
 
-def _target(server: Server, who: str, kind: str) -> Target:
+def _target(server: Server, target_text: str, kind: str) -> Target:
     try:
-        return target_of(server.lobby, who, kind)
+        return target_of(server.lobby, target_text, kind)
     except TargetError as error:
         raise AdminError(str(error)) from None
 
 
-def _announce(server: Server, text: str, *, lasting: bool) -> str:
-    """Send the host's message to everybody. A `lasting` one becomes the notice, and goes to the lobby alone."""
-    if lasting:
+def _announce(server: Server, text: str, *, is_notice: bool) -> str:
+    """Send the host's message to everybody. With `is_notice`, it becomes the notice, for the lobby alone."""
+    if is_notice:
         server.apply_effects(server.lobby.set_notice(text))
     if text:
-        server.announce(Said("", NOBODY, text), at_tables=not lasting)
-    return notice_line(text) if lasting else "Sent to the lobby and to every table."
+        server.announce(Said("", NOBODY, text), at_tables=not is_notice)
+    return notice_line(text) if is_notice else "Sent to the lobby and to every table."
 
 
 NO_BANS = "Nobody is banned."
@@ -328,14 +337,14 @@ def ban_period(span: str) -> str:
         return day
     if (parts := _SPAN.fullmatch(span.strip().lower())) is None:
         raise AdminError(f"“{span}” is not a duration; write minutes, hours, days or weeks, like 30m, 12h, 7d or 4w.")
-    until = now + timedelta(seconds=int(parts[1]) * _SECONDS[parts[2]], minutes=1)  # the minute that has begun
-    return f"{day}/{until.strftime(MOMENT)}"
+    end = now + timedelta(seconds=int(parts[1]) * _SECONDS[parts[2]], minutes=1)  # the minute that has begun
+    return f"{day}/{end.strftime(MOMENT)}"
 
 
 def ban_line(ban: Banned, name: str) -> str:
     """Return a ban as a line for the operator; `name` is the name of the key's account, empty if it has none."""
-    until = f"until {ban.until}" if ban.until else ""
-    return "  ".join(filter(None, (ban.who, name, f"since {ban.since.partition('/')[0]}", until, ban.why)))
+    end_words = f"until {ban.until}" if ban.until else ""
+    return "  ".join(filter(None, (ban.who, name, f"since {ban.since.partition('/')[0]}", end_words, ban.why)))
 
 
 def notice_line(text: str) -> str:
@@ -371,9 +380,9 @@ def maintenance_line(message: Said) -> str:
     )
 
 
-def not_stored(who: str) -> AdminError:
+def not_stored(target_text: str) -> AdminError:
     """Return the error for a name or a key about which nothing is stored."""
-    return AdminError(f"No name is stored for “{who}”; names of guests without a key are not stored.")
+    return AdminError(f"No name is stored for “{target_text}”; names of guests without a key are not stored.")
 
 
 def still_stored_at(name: str, tables: Iterable[int]) -> AdminError:
@@ -415,36 +424,44 @@ def _ban(server: Server, target: Target, why: str, since: str, disconnect: Disco
     keys = [Target("key", key) for owner in owners for key in accounts.keys_of(owner)]
     for ban in dict.fromkeys([*targets, *keys]):
         server.apply_effects(server.lobby.ban(ban.value, clean(why, CHAT_LENGTH), since))
-        removed = _remove_players(server, ban, words("You are banned from this server."))
+        disconnected_names = _remove_players(server, ban, words("You are banned from this server."))
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, ban.value)
-        whose = f" of {target.value}" if target.kind == "name" else ""
-        lines.append(f"The {ban}{whose} is banned{until_words(since)}; {_disconnected_line(removed)}.")
+        owner_words = f" of {target.value}" if target.kind == "name" else ""
+        lines.append(
+            f"The {ban}{owner_words} is banned{until_words(since)}; {_disconnected_line(disconnected_names)}."
+        )
     return lines
 
 
 def until_words(since: str) -> str:
     """Return the end of a ban as part of a sentence; empty if it has none."""
-    until = since.partition("/")[2]
-    return f" until {until}" if until else ""
+    end = since.partition("/")[2]
+    return f" until {end}" if end else ""
 
 
 def _kick(server: Server, target: Target) -> list[str]:
-    removed = _remove_players(server, target, words("The operator of the server disconnected you."))
-    if not removed:
+    disconnected_names = _remove_players(server, target, words("The operator of the server disconnected you."))
+    if not disconnected_names:
         raise AdminError(f"Nobody is connected with the {target}.")
-    return [f"With the {target}: {_disconnected_line(removed)}."]
+    return [f"With the {target}: {_disconnected_line(disconnected_names)}."]
 
 
-def _pardon(server: Server, who: str, kind: str) -> list[str]:
+def _pardon(server: Server, target_text: str, kind: str) -> list[str]:
     """Lift the ban of an address, or of all keys of the account that a key or a name belongs to."""
     accounts = server.lobby.accounts
-    key = who if kind != "name" and _KEY.fullmatch(who) else accounts.key_of(who) if kind in ("", "name") else ""
+    key = (
+        target_text
+        if kind != "name" and _KEY.fullmatch(target_text)
+        else accounts.key_of(target_text)
+        if kind in ("", "name")
+        else ""
+    )
     targets = accounts.keys_of(accounts.account_of(key)) if key else []
     if kind in ("", "address"):
-        targets.append(canonical_address(who))
+        targets.append(canonical_address(target_text))
     banned = [key for key in dict.fromkeys(targets) if key in accounts.bans]
     if not banned:
-        raise AdminError(f"{who} is not banned.")
+        raise AdminError(f"{target_text} is not banned.")
     for key in banned:
         server.apply_effects(server.lobby.pardon(key))
     return [f"{key} is no longer banned." for key in banned]
@@ -462,32 +479,32 @@ async def _end_bans(server: Server) -> None:
     await asyncio.sleep(BAN_CHECK_INTERVAL)
 
 
-def _unbind(server: Server, who: str) -> list[str]:
+def _unbind(server: Server, target_text: str) -> list[str]:
     """Separate a key, or all keys that have joined the account of a name, from that account; return the answer."""
     accounts = server.lobby.accounts
-    token = accounts.key_of(who)
-    keys = accounts.keys_of(token)[1:] if token else [who]
+    token = accounts.key_of(target_text)
+    keys = accounts.keys_of(token)[1:] if token else [target_text]
     unbound = [key for key in keys if accounts.unbind(key)]
     server.apply_effects(server.lobby.save(()))
     if not unbound:
-        raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
+        raise AdminError(f"{target_text} has joined no account, and no key has joined theirs.")
     for key in unbound:  # until they reconnect they keep the old account
         _remove_players(server, Target("key", key), KEY_UNBOUND)
     return [f"{key} has an account of its own again." for key in unbound]
 
 
-def _export_person(server: Server, who: str, *, forget: bool) -> str:
+def _export_person(server: Server, target_text: str, *, forget: bool) -> str:
     """Return the stored data of the account of a name or a key, as JSON; with `forget`, delete it. Raises AdminError.
 
     A player who sits, has talked or was removed at an open table is deleted only once it is closed, and so is a
     player of a quarantined table.
     """
     accounts = server.lobby.accounts
-    key = who if _KEY.fullmatch(who) else accounts.key_of(who)
+    key = target_text if _KEY.fullmatch(target_text) else accounts.key_of(target_text)
     token = accounts.account_of(key)
     name = accounts.name_of(token)
     if not name:
-        raise not_stored(who)
+        raise not_stored(target_text)
     keys = accounts.keys_of(token)
     bans = [accounts.bans[banned] for banned in keys if banned in accounts.bans]
     tables: list[dict[str, Any]] = []
@@ -502,7 +519,7 @@ def _export_person(server: Server, who: str, *, forget: bool) -> str:
     tables += [
         {"table": number, "restored": False} for number, tokens in sorted(quarantined.items()) if token in tokens
     ]
-    stored = {
+    export = {
         "name": name,
         "keys": keys,
         "bans": [{"key": ban.who, "since": ban.since, "why": ban.why} for ban in bans],
@@ -514,7 +531,7 @@ def _export_person(server: Server, who: str, *, forget: bool) -> str:
         for key in keys:
             _remove_players(server, Target("key", key), words("The operator of the server disconnected you."))
         server.apply_effects(server.lobby.forget_account(token))
-    return json.dumps(stored, ensure_ascii=False)
+    return json.dumps(export, ensure_ascii=False)
 
 
 def _remove_players(server: Server, target: Target, reason: Words) -> list[str]:

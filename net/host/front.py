@@ -81,10 +81,10 @@ _Predicate = Callable[[_ListedTable], bool]
 
 def _predicate_of(search: _Filter) -> _Predicate:
     """Return a predicate: each word of the search begins a word of the table, and a seat is free if required."""
-    text, free = search
+    text, needs_free_seat = search
     words_and_games = [(f" {word}", {variant.id for variant in games_named(word)}) for word in text.split()]
     return lambda entry: (
-        (entry.has_free_seat or not free)
+        (entry.has_free_seat or not needs_free_seat)
         and all(word in entry.search_text or entry.info.game in games for word, games in words_and_games)
     )
 
@@ -161,12 +161,12 @@ class Listing:
             numbers, key=lambda number: (self._entries[number].info.phase != "waiting", number), reverse=True
         )
 
-    def page(self, browse: Browse, token: str = "", roster: Roster | None = None) -> Tables:
+    def page(self, request: Browse, token: str = "", roster: Roster | None = None) -> Tables:
         """Return a page of the search result, or the last one, with the guest's own tables first, and the roster.
 
         The roster is left out while it has only one guest.
         """
-        search = plain(clean(browse.words, SEARCH_LENGTH)), browse.free
+        search = plain(clean(request.words, SEARCH_LENGTH)), request.free
         (is_match, matches), own_tables = self._find(search), self.reserved_tables(token)
         own_matches = [number for number in own_tables if is_match(self._entries[number])]
         positions = sorted(
@@ -175,32 +175,32 @@ class Listing:
             if not entry.is_hidden
         )
         total = len(matches) - len(positions) + len(own_matches)
-        page = min(browse.page, max(0, total - 1) // TABLES_PER_PAGE)
+        page = min(request.page, max(0, total - 1) // TABLES_PER_PAGE)
         roster = roster if roster and roster.count > 1 else Roster()
-        first = page * TABLES_PER_PAGE
-        numbers = own_matches[first : first + TABLES_PER_PAGE]
-        start, space_left = max(0, first - len(own_matches)), TABLES_PER_PAGE - len(numbers)
+        page_start = page * TABLES_PER_PAGE
+        numbers = own_matches[page_start : page_start + TABLES_PER_PAGE]
+        other_start, space_left = max(0, page_start - len(own_matches)), TABLES_PER_PAGE - len(numbers)
         for position in positions:  # own tables are at the front, and skipped among the others
-            start += position <= start
-        others = matches[start : start + space_left + len(positions)]
+            other_start += position <= other_start
+        others = matches[other_start : other_start + space_left + len(positions)]
         numbers += [number for _, number in others if number not in own_matches][:space_left]
         infos = tuple(self._entries[number].info for number in numbers)
         reserved = tuple(own_tables[:TABLES_PER_PAGE])
-        visible = len(self._order) + sum(self._entries[number].is_hidden for number in own_tables)
-        yours = own_tables[0] if own_tables else NOBODY
-        return Tables(infos, yours, page, total, visible, roster.names, roster.count, reserved)
+        visible_count = len(self._order) + sum(self._entries[number].is_hidden for number in own_tables)
+        first_own_table = own_tables[0] if own_tables else NOBODY
+        return Tables(infos, first_own_table, page, total, visible_count, roster.names, roster.count, reserved)
 
-    def _find(self, key: _Filter) -> tuple[_Predicate, list[_SortKey]]:
+    def _find(self, search: _Filter) -> tuple[_Predicate, list[_SortKey]]:
         """Return the predicate of a search, and the sort keys of the tables that match and that all may see."""
-        if key == ("", False):
+        if search == ("", False):
             return (lambda _line: True), self._order
-        if key not in self._search_results:
+        if search not in self._search_results:
             if len(self._search_results) >= _MAX_CACHED:
                 self._search_results.clear()
             entries = (self._entries[number] for _, number in self._order)
-            is_match = _predicate_of(key)
-            self._search_results[key] = is_match, [entry.sort_key for entry in filter(is_match, entries)]
-        return self._search_results[key]
+            is_match = _predicate_of(search)
+            self._search_results[search] = is_match, [entry.sort_key for entry in filter(is_match, entries)]
+        return self._search_results[search]
 
 
 class QuarantinedTables:
@@ -311,10 +311,10 @@ class Front:
         if self._returning_guests and not self._names.has(guest.name, guest.token):
             self._returning_guests.guest_left(guest, presence)
 
-    def _note_name(self, guest: Guest, note: Callable[[str, str], None]) -> None:
-        """Update the count of a name in use; if that fails half way, count all names again."""
+    def _note_name(self, guest: Guest, update_count: Callable[[str, str], None]) -> None:
+        """Call `update_count` with the name and token of a guest; if that fails half way, count all names again."""
         try:
-            note(guest.name, guest.token)
+            update_count(guest.name, guest.token)
         except Exception:
             self._names = NamesInUse()
             for presence in self.present.values():
@@ -399,7 +399,7 @@ class Front:
             previous, page = presence.last_page, None
             if _is_in_lobby(presence) and connection in self.present:
                 page = self.page(presence)
-            yield [(connection, page)] if page is not None and _differ(previous, page) else []
+            yield [(connection, page)] if page is not None and _differ_visibly(previous, page) else []
 
     def _receive_login(self, connection: int, presence: Presence, message: ToHost) -> Outbox:
         match message:
@@ -427,8 +427,8 @@ class Front:
         greeting = replace(self._login.greet(presence, hello), link=self.link)
         if greeting.known or not presence.return_code or not greeting.name:
             return greeting
-        known = self.listing().names.has(greeting.name, token_of(presence.return_code))
-        return replace(greeting, known=known)
+        is_known = self.listing().names.has(greeting.name, token_of(presence.return_code))
+        return replace(greeting, known=is_known)
 
     def _assign_name(self, connection: int, presence: Presence, enter: Enter) -> Guest:
         """Give a guest the requested name. Raises Illegal if they cannot have it."""
@@ -511,7 +511,7 @@ def _is_in_lobby(presence: Presence) -> bool:
     return presence.guest is not None and not presence.table and not presence.attached
 
 
-def _differ(previous: Tables | None, page: Tables) -> bool:
+def _differ_visibly(previous: Tables | None, page: Tables) -> bool:
     """Return True if two pages differ visibly. The total counts only by its number of pages."""
     if previous is None or previous is page:
         return previous is None

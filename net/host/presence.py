@@ -41,8 +41,10 @@ class Roster(Struct, frozen=True):
 
     def __add__(self, other: Self) -> Self:
         """Return the union of two rosters; names in both are counted once, as far as they are named."""
-        both = type(self).from_names((*self.names, *other.names))
-        return type(self)(both.names, self.count + other.count - len(self.names) - len(other.names) + both.count)
+        named_guests = type(self).from_names((*self.names, *other.names))
+        return type(self)(
+            named_guests.names, self.count + other.count - len(self.names) - len(other.names) + named_guests.count
+        )
 
 
 class Visitor(Struct, frozen=True):
@@ -91,8 +93,8 @@ class Presence(Struct):
     def is_identified_by(self, kind: str, value: str) -> bool:
         """Return True if this guest has that `key`, `address` or `name`, as `kind` says."""
         name = self.guest.name if self.guest else ""
-        known = {"key": self.visitor.key, "address": canonical_address(self.visitor.address), "name": name}
-        return bool(value) and known[kind] == value
+        identifiers = {"key": self.visitor.key, "address": canonical_address(self.visitor.address), "name": name}
+        return bool(value) and identifiers[kind] == value
 
     def ignore(self) -> list[Refused | Bye]:
         """Drop a message that came too fast; return a warning for the first, and a goodbye after many."""
@@ -157,12 +159,12 @@ class Greeter:
             )
         presence.greeted = True
         presence.return_code = presence.visitor.resume or hello.resume[:MAX_CLAIMED]
-        known = self._accounts.name_of(presence.account)
-        name = clean_name(known or presence.visitor.user)
+        stored_name = self._accounts.name_of(presence.account)
+        name = clean_name(stored_name or presence.visitor.user)
         if presence.visitor.address and name and is_reserved(name):
             name = ""
         # An older Boneyard may have stored another name, or one with a blank at its end.
-        is_confirmed = bool(name) and (name == known.rstrip() or presence.visitor.named)
+        is_confirmed = bool(name) and (name == stored_name.rstrip() or presence.visitor.named)
         return Greeting(PROTOCOL, self._software, name, is_confirmed, self._house_rules)
 
     def requested_name(self, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> tuple[str, str]:
@@ -185,19 +187,19 @@ class Greeter:
         except Illegal:
             if not enter.resume:
                 raise
-            wrong = words("That is not the code of {name}; check it, or type another name.", name=name)
-            raise Illegal(wrong) from None
+            wrong_code_words = words("That is not the code of {name}; check it, or type another name.", name=name)
+            raise Illegal(wrong_code_words) from None
         presence.return_code = code
         return name, token_of(code)
 
     def _check(self, name: str, token: str, names: Sequence[NamesInUse]) -> None:
-        if self._accounts.name_of(token) == name or any(used.has(name, token) for used in names):
+        if self._accounts.name_of(token) == name or any(names_in_use.has(name, token) for names_in_use in names):
             return  # theirs already, maybe from when fewer names counted as lookalikes
         owner = self._accounts.owner_of(name)
         if owner and owner != token:
             raise Illegal(refused_name_words(name, owner))
-        for used in names:
-            if rival := used.rival(name, token):
+        for names_in_use in names:
+            if rival := names_in_use.rival(name, token):
                 raise Illegal(_name_taken(*rival))
 
     def enter(self, connection: int, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> Guest:
@@ -224,10 +226,10 @@ def refused_name_words(name: str, owner: str) -> Words:
 
 def _name_taken(name: str, token: str) -> Words:
     """Return the reason why a guest cannot have a name; an owner without a key is asked for the return code."""
-    taken = words("The name {name} is taken; choose another.", name=name)
+    taken_words = words("The name {name} is taken; choose another.", name=name)
     if not is_keyless(token):
-        return taken
-    return words("{taken} If that name is yours, type your code here.", taken=taken)
+        return taken_words
+    return words("{taken} If that name is yours, type your code here.", taken=taken_words)
 
 
 CLAIM_DURATION = 30.0
