@@ -96,7 +96,7 @@ class Access:
         return None if self._handshakes.take(network_of(address), self._clock(), cost) else DenialReason.TOO_FAST
 
     def hold_off(self, address: str) -> None:
-        """Admit no new connection from an address for a while: its client would repeat what was so costly."""
+        """Admit no new connection from an address for a while: its client would repeat the costly key exchanges."""
         self._handshakes.drain(network_of(address), self._clock(), self._hold_off_debt)
 
     def is_banned(self, key: str) -> bool:
@@ -138,10 +138,10 @@ def is_weak_ed25519(public_key: bytes) -> bool:
 def canonical_address(address: str) -> str:
     """Return an IP address in canonical form: without a zone, and an IPv4-mapped IPv6 address as IPv4."""
     try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
+    return str(getattr(ip, "ipv4_mapped", None) or ip)
 
 
 def network_of(address: str) -> str:

@@ -151,10 +151,10 @@ class GuestServer(ABC):
 
     def receive_chat(self, message: Said, sender: LobbyFollower | None = None) -> None:
         """Send a chat message of another lobby to this one, and to all followers but `sender`, which has it."""
-        checked = self._front.clean_remote_chat(message)
-        if checked is not None:
-            self.send(self._front.to_lobby(checked))
-            self._notify_followers(checked, sender)
+        clean_message = self._front.clean_remote_chat(message)
+        if clean_message is not None:
+            self.send(self._front.to_lobby(clean_message))
+            self._notify_followers(clean_message, sender)
 
     def announce(self, message: Said, *, at_tables: bool = True) -> None:
         """Send a message of the host to the lobby, including its workers' guests, and with `at_tables` to its tables.
@@ -179,7 +179,7 @@ class GuestServer(ABC):
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve a connection until it ends, and then close the link; its seat stays reserved."""
-        await self.serve_attached(next(self._numbers), link, visitor, new=True)
+        await self.serve_attached(next(self._numbers), link, visitor, is_new=True)
 
     def attach(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
         """Add a guest whose gateway is their front; return the connection. `serve_attached` follows.
@@ -238,13 +238,13 @@ class GuestServer(ABC):
     async def _remove_guest(self, connection: int, *, excused: bool) -> None:
         """Discard a guest whose link has ended; it is `excused` if the host's own machines have caused that."""
 
-    async def serve_attached(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
-        """Serve an attached guest, only at tables, until they or their gateway leave. A `new` guest is one of this
-        process, who is added first and served everywhere.
+    async def serve_attached(self, connection: int, link: Link, visitor: Visitor, *, is_new: bool = False) -> None:
+        """Serve an attached guest, only at tables, until they or their gateway leave. `is_new`: a
+        guest of this process, who is added first and served everywhere.
         """
         excused, owner = False, new_owner()
         try:
-            if new:
+            if is_new:
                 self._front.connect(connection, visitor)
                 self._add_guest(connection, link)
             await self._begin(connection, visitor)

@@ -39,7 +39,7 @@ class Effects(Struct, frozen=True):
     """Tables whose list entry has changed. Guests in the lobby get the changes from `Front.page_updates`."""
 
 
-SAVED_SOON = 0.5
+COUNTED_SAVE_TIME = 0.5
 """Seconds for which saving counts as a player's time; beyond that, the clock stands still."""
 
 
@@ -68,13 +68,13 @@ class HostClock:
 
     def end_saving(self) -> bool:
         """Note that the save has ended; return True if the clock stood still meanwhile."""
-        stood = self._stopped_seconds()
-        self._stopped_total += stood
+        stopped_seconds = self._stopped_seconds()
+        self._stopped_total += stopped_seconds
         self._saving_since = None
-        return stood > 0
+        return stopped_seconds > 0
 
     def _stopped_seconds(self) -> float:
-        return 0.0 if self._saving_since is None else max(0.0, self._clock() - self._saving_since - SAVED_SOON)
+        return 0.0 if self._saving_since is None else max(0.0, self._clock() - self._saving_since - COUNTED_SAVE_TIME)
 
 
 class Lobby:

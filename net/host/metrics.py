@@ -113,18 +113,21 @@ class CountedStages(Stages):
     def record_cost(self, work: Work, seconds: float) -> None:
         self._record(Measure.COST, work, seconds)
 
-    def _record(self, measure: Measure, of: str, seconds: float) -> None:
-        self._counts[measure, of][bisect_left(BOUNDS, seconds)] += 1
-        self._seconds[measure, of] += seconds
+    def _record(self, measure: Measure, subject: str, seconds: float) -> None:
+        self._counts[measure, subject][bisect_left(BOUNDS, seconds)] += 1
+        self._seconds[measure, subject] += seconds
 
     def __iter__(self) -> Iterator[StageSpread]:
-        for (measure, of), counts in self._counts.items():
-            yield StageSpread(measure, of, tuple(counts), self._seconds[measure, of])
+        for (measure, subject), counts in self._counts.items():
+            yield StageSpread(measure, subject, tuple(counts), self._seconds[measure, subject])
 
     def add(self, spreads: Iterable[StageSpread]) -> None:
         for spread in spreads:
             key = spread.measure, spread.of
-            self._counts[key] = [ours + theirs for ours, theirs in zip(self._counts[key], spread.counts, strict=True)]
+            self._counts[key] = [
+                own_count + other_count
+                for own_count, other_count in zip(self._counts[key], spread.counts, strict=True)
+            ]
             self._seconds[key] += spread.seconds
 
     def take(self) -> tuple[StageSpread, ...]:
@@ -156,7 +159,7 @@ class _StageTimer:
 
 
 T = TypeVar("T")
-REPAINTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+REPAINT_BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Upper bounds of the buckets for repaint times, in seconds. Players notice 50 ms, and 200 ms annoy them."""
 _GAUGES = {
     "unauthenticated": "Connections that have not logged in yet.",
@@ -247,7 +250,10 @@ class PrometheusMetrics(Metrics):
         self.count_save = register(prometheus.Counter, "saves", "Batches of actions written to the disk.").inc
         self.count_refusal = register(prometheus.Counter, "refusals", "Messages answered with a refusal.").inc
         self.record_repaint = register(
-            prometheus.Histogram, "repaint_seconds", "From a key to the first byte of the answer.", buckets=REPAINTS
+            prometheus.Histogram,
+            "repaint_seconds",
+            "From a key to the first byte of the answer.",
+            buckets=REPAINT_BOUNDS,
         ).observe
         self.stages = stages = CountedStages()
         self.registry.register(_StageCollector(stages))

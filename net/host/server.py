@@ -292,10 +292,10 @@ class Server(GuestServer):
         last_queued, (match_number, _) = self._queued.get(change.table, (0, change.first)), match.position
         if change.begins or last_queued == (match_number, change.first):
             return change
-        first = last_queued[1] if last_queued[0] == match_number else 0
-        lines = match.lines[first:]
+        queued_count = last_queued[1] if last_queued[0] == match_number else 0
+        lines = match.lines[queued_count:]
         ends = bool(lines) and not match.in_progress
-        return replace(change, lines=lines, begins=last_queued[0] != match_number, ends=ends, first=first)
+        return replace(change, lines=lines, begins=last_queued[0] != match_number, ends=ends, first=queued_count)
 
     def _save_next(self) -> None:
         """Start saving, unless a batch is being saved; if there are no changes, send at once."""
@@ -403,9 +403,9 @@ class Server(GuestServer):
         if table is None:
             return
         if table.deserted:
-            under_way = table.recorded.in_progress
+            in_progress = table.recorded.in_progress
             self._schedule_step(
-                number, DESERTED_FOR if under_way else LOST_FOR if table.is_awaiting_guest else 0, self.lobby.close
+                number, DESERTED_FOR if in_progress else LOST_FOR if table.is_awaiting_guest else 0, self.lobby.close
             )
         else:
             delay = self.lobby.delay(number, thinking=thinking)
@@ -432,13 +432,13 @@ class Server(GuestServer):
             if self.storage_error or self.lobby.clock.is_stopped:  # time stands still: the step is due later
                 self._schedule_step(number, RETRY_AFTER, action)
             else:
-                self._apply_first(
-                    number, action, self._step_plainly, lambda number: self.lobby.close(number, _BROKEN)
+                self._apply_first_successful(
+                    number, action, self._step_without_thinking, lambda number: self.lobby.close(number, _BROKEN)
                 )
 
         self._timers[number] = asyncio.get_running_loop().call_later(delay, run_step)
 
-    def _apply_first(self, number: int, *actions: Callable[[int], Effects]) -> None:
+    def _apply_first_successful(self, number: int, *actions: Callable[[int], Effects]) -> None:
         """Apply the first of several actions that does not fail."""
         for action in actions:
             with log_failures("table-failed", table=number) as attempt:
@@ -446,8 +446,8 @@ class Server(GuestServer):
             if not attempt.failed:
                 return
 
-    def _step_plainly(self, number: int) -> Effects:
-        """Let the bot that never has to think decide this step."""
+    def _step_without_thinking(self, number: int) -> Effects:
+        """Apply a table's own next step with the bot that never has to think."""
         match = self.lobby.tables[number].recorded
         return self.lobby.step(number, match.bot_action(transitions.SUBSTITUTE) if match.turn != NOBODY else None)
 
@@ -487,9 +487,9 @@ class BotTurns:
         if turn is None:
             has_people = any(chair.guest != NOBODY for chair in table.seats.chairs)
             question = transitions.question(table)
-            thought = self._thinkers.ask(question, urgent=has_people)
-            turn = self._turns[number] = _PendingThought(table.recorded.position, question, thought)
-            thought.add_done_callback(lambda thought: None if thought.cancelled() else self._on_answer(number))
+            future = self._thinkers.ask(question, urgent=has_people)
+            turn = self._turns[number] = _PendingThought(table.recorded.position, question, future)
+            future.add_done_callback(lambda future: None if future.cancelled() else self._on_answer(number))
         return not turn.thought.done()
 
     def take(self, number: int) -> Action | None:

@@ -83,9 +83,9 @@ class TableNumbers(Protocol):
 class TableCounter:
     """Numbers of a host that counts by itself."""
 
-    def __init__(self, last: int = 0) -> None:
-        """`last` is the highest number that a table ever had."""
-        self._last_number = last
+    def __init__(self, last_number: int = 0) -> None:
+        """`last_number` is the highest number that a table ever had."""
+        self._last_number = last_number
 
     @property
     def next(self) -> int:
@@ -99,9 +99,9 @@ class TableCounter:
         self._last_number = max(self._last_number, number)
 
 
-def check_open_table_limits(tables: int, by_player: int, from_address: int) -> None:
+def check_open_table_limits(table_count: int, by_player: int, from_address: int) -> None:
     """Raise Illegal if a limit of open tables is reached: in all, by one player, or from one address."""
-    if tables >= MAX_TABLES:
+    if table_count >= MAX_TABLES:
         raise Illegal(
             several_words(
                 "The server is full: it has {count} table.", "The server is full: it has {count} tables.", MAX_TABLES
@@ -185,14 +185,14 @@ class OpenTables:
     def listing(self, now: float) -> Listing:
         """Return the list of all tables at this time."""
         try:
-            self._list_anew(now)
+            self._update_listing(now)
         except Exception:  # a half listed table would fail again
             self._relisted |= {*self._listing, *self.current}
             self._listing, self._outdated_entries = Listing(), set(self.current)
             raise
         return self._listing
 
-    def _list_anew(self, now: float) -> None:
+    def _update_listing(self, now: float) -> None:
         while self._outdated_entries:
             number = self._outdated_entries.pop()
             table = self.current.get(number)
@@ -244,9 +244,9 @@ class OpenTables:
         resolve(variant.options, options)  # a new table has today's rules
         table = new_table(self._numbers.next, variant, request.players, options, self._dealer, self._pace, terms)
         levels = request.levels or (request.level,) * bots  # after the game has refused a billion players
-        unknown = [level for level in levels if level not in TABLE_LEVELS]
-        if unknown:
-            raise Illegal(no_bot(unknown[0], TABLE_LEVELS))
+        unknown_levels = [level for level in levels if level not in TABLE_LEVELS]
+        if unknown_levels:
+            raise Illegal(no_bot(unknown_levels[0], TABLE_LEVELS))
         self._numbers.take()
         self.current[table.id] = table
         self._opening_addresses[table.id] = address
@@ -411,10 +411,10 @@ class TableHost:
 
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:
         """Seat a guest; if they sit there already through another connection, that one leaves the table."""
-        other = table.sitting_connection(guest)
+        other_connection = table.sitting_connection(guest)
         out = self._store(*transitions.sit(table, guest, self._clock(), pledge))
-        if other not in (NOBODY, guest.id):
-            out.append(self._send_to_lobby(other, words("You took your seat from another terminal.")))
+        if other_connection not in (NOBODY, guest.id):
+            out.append(self._send_to_lobby(other_connection, words("You took your seat from another terminal.")))
         return self._join(presence, guest, table.id, out)
 
     def _joinable_table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
@@ -422,12 +422,12 @@ class TableHost:
         self._quarantined_tables.check(number)
         return self._open_tables.find(number, presence, guest, code)
 
-    def _join(self, presence: Presence, guest: Guest, number: int, out: Outbox) -> Outbox:
+    def _join(self, presence: Presence, guest: Guest, table_number: int, out: Outbox) -> Outbox:
         """Record the table of a guest, and let them leave the former one."""
-        former, presence.table = presence.table, number
-        if former in (0, number):
+        former_table, presence.table = presence.table, table_number
+        if former_table in (0, table_number):
             return out
-        return self._store(*transitions.leave(self.tables[former], guest.id, self._clock())) + out
+        return self._store(*transitions.leave(self.tables[former_table], guest.id, self._clock())) + out
 
     def _send_to_lobby(self, connection: int, reason: Words | None) -> tuple[int, Left]:
         """Send a connection back to the lobby."""

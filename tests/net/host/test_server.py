@@ -8,7 +8,7 @@ from core.layout.state import NOBODY
 from core.records import referee
 from net.client.client import Client, Reconnected
 from net.host.guest_server import CLOSED, InProcessGuest
-from net.host.lobby import SAVED_SOON, Lobby
+from net.host.lobby import COUNTED_SAVE_TIME, Lobby
 from net.host.presence import Roster, Visitor
 from net.host.server import RETRY_AFTER, Server
 from net.limits import MESSAGES_AT_ONCE, MESSAGES_IGNORED, WRONG_CODES
@@ -110,7 +110,7 @@ async def test_all_clocks_stand_still_while_the_host_cannot_save():
 
         await next_message(messages, lambda m: isinstance(m, Update))
         table = host.server.lobby.tables[number]
-        assert table.clock.seconds_left(table.recorded.turn, host.server.lobby.clock()) == 10 - SAVED_SOON
+        assert table.clock.seconds_left(table.recorded.turn, host.server.lobby.clock()) == 10 - COUNTED_SAVE_TIME
 
 
 async def test_malformed_bytes_close_that_link_with_a_reason_and_no_other():
