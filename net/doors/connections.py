@@ -77,10 +77,10 @@ class InputMeter:
         """Read from the connection again; return True if it is open."""
         raise NotImplementedError
 
-    def charge(self, seconds: float, network: str, *, stranger: bool) -> None:
+    def charge(self, seconds: float, network: str, *, is_stranger: bool) -> None:
         """Charge CPU time, in seconds, to the network of the connection."""
         work = Work.STRANGER
-        if not stranger:
+        if not is_stranger:
             now = asyncio.get_running_loop().time()
             self._cpu_budget.spend(seconds / CPU_UNIT, now)
             if not self._cpu_budget.is_empty(now):
@@ -220,15 +220,15 @@ class Admissions(Generic[C]):
         if (seconds := login_wait(connection, now)) > 0:
             self._login_waits.of(connection.network, now).spend(seconds, now)
 
-    def disconnect(self, text: str) -> int:
+    def disconnect(self, key_or_address: str) -> int:
         """Close the connections of a key (its fingerprint) or an address; return their number. A ban itself closes
         none.
         """
         matching = [
             connection
             for connection in self.connected
-            if canonical_address(connection.address) == text
-            or (connection.identity and connection.identity.key == text)
+            if canonical_address(connection.address) == key_or_address
+            or (connection.identity and connection.identity.key == key_or_address)
         ]
         for connection in matching:
             key = connection.identity and connection.identity.key
@@ -278,7 +278,11 @@ def choose_to_evict(
     if idle := [connection for connection in unauthenticated if connection.idle_since is not None]:
         return min(idle, key=lambda connection: connection.idle_since or 0.0)
     silent_since = now - grace
-    candidates = [silent for silent in unauthenticated if not silent.exchanged and silent.read_since < silent_since]
+    candidates = [
+        connection
+        for connection in unauthenticated
+        if not connection.exchanged and connection.read_since < silent_since
+    ]
     if not candidates:
         connections_by_network = Counter(connection.network for connection in unauthenticated)
         heaviest = max(connections_by_network, key=lambda name: connections_by_network[name], default=network)
@@ -352,11 +356,22 @@ class Connections(Admissions[LocalConnection]):
         self.connected[connection] = None  # also a denied one, so that `close` aborts it
         return reason
 
-    async def admit_visit(self, visit: LocalConnection, identity: Identity, *, new: bool) -> DenialReason | None:  # noqa: ARG002
-        """Admit a guest without a connection of their own, or return the reason not to. A `new` one comes through a
-        proxy, and their address was not checked yet.
+    async def admit_visit(
+        self,
+        visit: LocalConnection,
+        identity: Identity,  # noqa: ARG002
+        *,
+        is_unchecked: bool,
+    ) -> DenialReason | None:
+        """Admit a guest without a connection of their own, or return the reason not to.
+
+        `is_unchecked`: they come through a proxy, and their address was not checked yet.
         """
-        reason = self.admit_socket(visit.address, WEB_CONNECTION_COST) if new else self.denial_reason(visit.network)
+        reason = (
+            self.admit_socket(visit.address, WEB_CONNECTION_COST)
+            if is_unchecked
+            else self.denial_reason(visit.network)
+        )
         if reason is None:
             self.connected[visit] = None
         return reason

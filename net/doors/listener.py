@@ -52,10 +52,10 @@ def bytes_missing(data: bytes) -> int:
         raise HeaderError("it begins like neither version")
     if len(data) < _V2_HEAD_BYTES:
         return (len(_V2_SIGNATURE) if len(data) < len(_V2_SIGNATURE) else _V2_HEAD_BYTES) - len(data)
-    total = _V2_HEAD_BYTES + int.from_bytes(data[14:16], "big")
-    if total > MAX_HEADER_BYTES:
-        raise HeaderError(f"it has {total} bytes")
-    return max(0, total - len(data))
+    header_bytes = _V2_HEAD_BYTES + int.from_bytes(data[14:16], "big")
+    if header_bytes > MAX_HEADER_BYTES:
+        raise HeaderError(f"it has {header_bytes} bytes")
+    return max(0, header_bytes - len(data))
 
 
 def source_address(data: bytes) -> str:
@@ -132,10 +132,10 @@ class Proxies:
         if not self._networks:
             return False
         try:
-            parsed = ipaddress.ip_address(canonical_address(address))
+            ip = ipaddress.ip_address(canonical_address(address))
         except ValueError:
             return False
-        return any(parsed in network for network in self._networks)
+        return any(ip in network for network in self._networks)
 
     def guest_address(self, hops: Sequence[str]) -> str:
         """Return the address of the guest whose request has passed these hops, the nearest last; empty if unclear.
@@ -190,10 +190,10 @@ def hop_address(hop: str) -> str:
 async def _read_header(connection: socket.socket) -> bytes:
     loop, data = asyncio.get_running_loop(), b""
     while missing_bytes := bytes_missing(data):
-        read = await loop.sock_recv(connection, missing_bytes)
-        if not read:
+        chunk = await loop.sock_recv(connection, missing_bytes)
+        if not chunk:
             raise HeaderError("the connection ends before it")
-        data += read
+        data += chunk
     return data
 
 
@@ -228,7 +228,7 @@ def _ssh_denial(sentence: str) -> bytes:
     """Return a version and SSH_MSG_DISCONNECT, which clients show even before a key exchange (RFC 4253, 11.1)."""
     text = sentence.encode()
     payload = struct.pack(">BII", 1, 11, len(text)) + text + bytes(4)  # by application; no language
-    padding = 4 + -(5 + len(payload) + 4) % 8
+    padding = 4 + -(5 + len(payload) + 4) % 8  # at least 4 bytes; the packet is a multiple of 8 (RFC 4253, 6)
     packet = struct.pack(">IB", 1 + len(payload) + padding, padding) + payload + bytes(padding)
     return b"SSH-2.0-Boneyard\r\n" + packet
 
@@ -305,8 +305,10 @@ async def _listen(bind: str, port: int) -> list[socket.socket]:
     try:
         loop = asyncio.get_running_loop()
         flags = socket.AI_PASSIVE
-        infos = await loop.getaddrinfo(bind or None, port or _free_port(), type=socket.SOCK_STREAM, flags=flags)
-        for family, *_, address in dict.fromkeys(infos):
+        address_infos = await loop.getaddrinfo(
+            bind or None, port or _free_port(), type=socket.SOCK_STREAM, flags=flags
+        )
+        for family, *_, address in dict.fromkeys(address_infos):
             try:
                 port_sockets.append(socket.create_server(address[:2], family=family, backlog=_BACKLOG))
             except OSError as error:

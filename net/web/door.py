@@ -128,7 +128,9 @@ class _HttpProtocol(web.RequestHandler):
         super().data_received(data)
         if connection.session is not None:
             connection.session.count_received(len(data))
-        connection.meter.charge(thread_time() - cpu_start, connection.network, stranger=connection.identity is None)
+        connection.meter.charge(
+            thread_time() - cpu_start, connection.network, is_stranger=connection.identity is None
+        )
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)

@@ -288,7 +288,9 @@ class PlainPages:
         if not problem and not await connections.has_room_for(identity):
             problem = DenialReason.FULL.sentence
         visit = PlainVisit(address, connections, identity, language, path)
-        if not problem and (reason := await connections.admit_visit(visit, identity, new=connection.proxied)):
+        if not problem and (
+            reason := await connections.admit_visit(visit, identity, is_unchecked=connection.proxied)
+        ):
             problem = reason.sentence
         if problem or not visit.begin():
             visit.request_end()
