@@ -90,8 +90,8 @@ def derive_ecdsa_key(key: asyncssh.SSHKey) -> asyncssh.SSHKey | None:
         return None
     ed25519 = load_der_private_key(key.export_private_key("pkcs8-der"), None)
     seed = ed25519.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
-    derived = HKDF(SHA512(), length=48, salt=None, info=_ECDSA_INFO).derive(seed)
-    ecdsa = derive_private_key(int.from_bytes(derived) % (_P256_ORDER - 1) + 1, SECP256R1())
+    key_material = HKDF(SHA512(), length=48, salt=None, info=_ECDSA_INFO).derive(seed)
+    ecdsa = derive_private_key(int.from_bytes(key_material) % (_P256_ORDER - 1) + 1, SECP256R1())
     return asyncssh.import_private_key(ecdsa.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
@@ -116,13 +116,13 @@ class KnownHosts:
         Raises KeyFileError, also for a damaged line about this host: a host whose key was lost must not count as
         unknown.
         """
-        parsed = asyncssh.import_known_hosts("")
+        known_hosts = asyncssh.import_known_hosts("")
         for number, line, problem in self._read_lines():
             if not problem:
-                parsed.load(line)
+                known_hosts.load(line)
             elif f"[{host}]:{port}" in _split(line)[0].split(","):
                 raise KeyFileError(f"Line {number} of {self.path}, about {host}, is damaged; correct or remove it.")
-        return list(parsed.match(host, "", port)[0])
+        return list(known_hosts.match(host, "", port)[0])
 
     def host_with_key(self, fingerprint: str) -> str:
         """Return the host that has a key, as written in the file; empty if it is unknown or there is no file."""
@@ -256,10 +256,10 @@ def _decode_base64(text: str) -> bytes:
 
 def _split_blob(blob: bytes) -> tuple[bytes, ...]:
     """Return the public key, namespace, reserved field, hash and signature. Raises ValueError."""
-    head = _MAGIC + _VERSION
-    if not blob.startswith(head):
+    header = _MAGIC + _VERSION
+    if not blob.startswith(header):
         raise ValueError("no SSHSIG")
-    parts, rest = [], blob[len(head) :]
+    parts, rest = [], blob[len(header) :]
     for _ in range(5):
         part, rest = _split_string(rest)
         parts.append(part)

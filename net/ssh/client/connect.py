@@ -196,10 +196,10 @@ async def connect(
     The player is never asked during a login, and a second call with the same files and the same invitation asks
     nothing. Raises JoinError; `timeout` is in seconds.
     """
-    known = KnownHosts(known_hosts)
+    hosts = KnownHosts(known_hosts)
     try:
         endpoint = _Endpoint(host, port, user, await key_pairs(keys, agent, own_key), timeout, login or LoginKeys())
-        connection = await _connect_invited(endpoint, known, on_new_host, invitation or Invitation())
+        connection = await _connect_invited(endpoint, hosts, on_new_host, invitation or Invitation())
     except KeyFileError as error:
         raise JoinError(words("{sentence}", sentence=str(error))) from None
     try:
@@ -217,7 +217,7 @@ async def connect(
 async def _connect_invited(
     endpoint: "_Endpoint", known_hosts: KnownHosts, on_new_host: TrustDecision, invitation: Invitation
 ) -> asyncssh.SSHClientConnection:
-    """Connect. Ask for a code between two attempts, so that no login waits meanwhile. Discard a wrong code."""
+    """Connect; ask for a code between two attempts, so that no login waits meanwhile. A wrong code is discarded."""
     try:
         if not invitation.code:
             with contextlib.suppress(_CodeRequiredError):
@@ -240,9 +240,9 @@ async def _connect_known(
     If the host is new, ask the user between two attempts, so that the server's login timeout does not run meanwhile.
     """
     trusted = known_hosts.keys_of(endpoint.host, endpoint.port)
-    first_attempt = await _connect_once(endpoint, trusted, code)
-    if isinstance(first_attempt, asyncssh.SSHClientConnection):
-        return first_attempt
+    first_result = await _connect_once(endpoint, trusted, code)
+    if isinstance(first_result, asyncssh.SSHClientConnection):
+        return first_result
     if trusted:
         raise JoinError(
             words(
@@ -250,18 +250,18 @@ async def _connect_known(
                 "is intercepting the connection. If its operator confirms the new key, remove the server's line from "
                 "{path}.",
                 way=str(endpoint),
-                now=first_attempt.get_fingerprint(),
+                now=first_result.get_fingerprint(),
                 before=trusted[0].get_fingerprint(),
                 path=str(known_hosts.path),
             )
         )
-    answer = on_new_host(endpoint.host, first_attempt.get_fingerprint())
+    answer = on_new_host(endpoint.host, first_result.get_fingerprint())
     if not (await answer if inspect.isawaitable(answer) else answer):
         raise JoinError(words("You did not trust {way}, so you did not join it.", way=str(endpoint)))
-    known_hosts.remember(endpoint.host, endpoint.port, first_attempt)
-    second_attempt = await _connect_once(endpoint, [first_attempt], code)
-    if isinstance(second_attempt, asyncssh.SSHClientConnection):
-        return second_attempt
+    known_hosts.remember(endpoint.host, endpoint.port, first_result)
+    second_result = await _connect_once(endpoint, [first_result], code)
+    if isinstance(second_result, asyncssh.SSHClientConnection):
+        return second_result
     raise JoinError(
         words("{way} showed two different keys; somebody may be intercepting the connection.", way=str(endpoint))
     )

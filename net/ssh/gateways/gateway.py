@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from core.layout.state import NOBODY
 from core.words import Illegal
-from net.cluster.directory import Listed, TableHostInfo
+from net.cluster.directory import DirectoryEntry, TableHostInfo
 from net.cluster.gateway_server import GatewayServer
 from net.doors.connections import Connections, LocalConnection
 from net.doors.terminal import Identity
@@ -110,7 +110,7 @@ class HostProxy:
         """`on_begin` is called with the first message of the host, `on_end` when the trunk ends or the host
         closes.
         """
-        self.tables: dict[int, Listed] = {}
+        self.tables: dict[int, DirectoryEntry] = {}
         self.hosts = {HOME: TableHostInfo(HOME)}
         self.bans: dict[str, Banned] = {}
         self.roster = Roster()
@@ -169,10 +169,14 @@ class HostProxy:
     async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
         return tuple(await self.ask(Registry.record, link, start))
 
-    async def admit_visit(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
+    async def admit_visit(
+        self, number: int, address: str, identity: Identity, *, is_unchecked: bool
+    ) -> DenialReason | None:
         """Ask the host to admit a guest without a connection of their own; return the reason if it denies them."""
         try:
-            reason = await self._answer(lambda question: AdmitGuest(question, number, address, identity, new))
+            reason = await self._answer(
+                lambda question: AdmitGuest(question, number, address, identity, is_unchecked)
+            )
         except OSError:
             return DenialReason.CLOSING
         return DenialReason(reason) if reason else None
@@ -217,7 +221,7 @@ class HostProxy:
                 if (future := self._pending_answers.get(message.question)) is not None and not future.done():
                     future.set_result(message)
             case TableListed(number=number, info=info):
-                _set_or_remove(self.tables, number, Listed(info, HOME, message.tokens) if info else None)
+                _set_or_remove(self.tables, number, DirectoryEntry(info, HOME, message.tokens) if info else None)
                 self.changes.notify({number})
             case BanListed(who=who, ban=ban):
                 _set_or_remove(self.bans, who, ban)
@@ -309,10 +313,12 @@ class _WorkerConnections(Connections):
             idle = connection.idle_since is not None
             self._send(ConnectionState(number, reading, connection.exchanged, connection.identity, idle=idle))
 
-    async def admit_visit(self, visit: LocalConnection, identity: Identity, *, new: bool) -> DenialReason | None:
+    async def admit_visit(
+        self, visit: LocalConnection, identity: Identity, *, is_unchecked: bool
+    ) -> DenialReason | None:
         """Ask the host, which counts the guest like a connection."""
         number = next(self._visit_numbers)
-        reason = await self._home.admit_visit(number, visit.address, identity, new=new)
+        reason = await self._home.admit_visit(number, visit.address, identity, is_unchecked=is_unchecked)
         if reason is None:
             self.numbers[visit] = number
             self.connected[visit] = None

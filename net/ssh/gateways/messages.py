@@ -218,8 +218,8 @@ def send_socket(
 ) -> bool:
     """Pass a connection with its number and address; return False if the buffer is full."""
     try:
-        head = number.to_bytes(8, "big") + bytes([web])
-        socket.send_fds(handover_socket, [head + address.encode()], [connection.fileno()])
+        header = number.to_bytes(8, "big") + bytes([web])
+        socket.send_fds(handover_socket, [header + address.encode()], [connection.fileno()])
     except OSError:
         return False
     return True

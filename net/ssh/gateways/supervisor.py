@@ -139,10 +139,10 @@ class GatewayProcess:
                 self.trunk.send(self._config)
                 self._send_changes(set(self._server.listing))
                 exit_stack.callback(self._server.follow_lobby(self._send_lobby_update))
-                self._process = await start(*(end.fileno() for end in gateway_sockets))
+                self._process = await start(*(gateway_socket.fileno() for gateway_socket in gateway_sockets))
             finally:
-                for end in gateway_sockets:
-                    end.close()
+                for gateway_socket in gateway_sockets:
+                    gateway_socket.close()
             try:
                 async with Tasks() as tasks:
                     tasks.start(run_forever(self._watch, "gateway-not-watched"), "gateway-not-watched")
@@ -203,8 +203,8 @@ class GatewayProcess:
         for number in numbers:
             self.trunk.send(TableListed(number, *(listing.get(number) or (None,))))
         sent_bans, self._bans = self._bans, bans
-        for who, _ in sent_bans.items() ^ bans.items():
-            self.trunk.send(BanListed(who, bans.get(who)))
+        for key_or_address, _ in sent_bans.items() ^ bans.items():
+            self.trunk.send(BanListed(key_or_address, bans.get(key_or_address)))
         if self._notice != self._server.notice:
             self._notice = self._server.notice
             self.trunk.send(NoticeChanged(self._notice))
@@ -249,8 +249,8 @@ class GatewayProcess:
     def _admit_identity(self, connection: WorkerConnection, identity: Identity) -> None:
         """Admit a guest who has authenticated, if there is room or a seat is reserved for them."""
         if self._shared.full:
-            entering = self._enter_if_expected(connection, identity)
-            self._tasks.start(entering, "guest-not-let-in", on_failure=connection.hang_up)
+            coroutine = self._enter_if_expected(connection, identity)
+            self._tasks.start(coroutine, "guest-not-let-in", on_failure=connection.hang_up)
         else:
             connection.identity = identity
 

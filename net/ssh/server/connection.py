@@ -106,7 +106,7 @@ class CostMeter(InputMeter):
         self._charge_network(thread_time() - cpu_start, watched=was_watched or self._is_watched)
 
     def _charge_network(self, seconds: float, *, watched: bool = True) -> None:
-        self.charge(seconds, self._network, stranger=watched)
+        self.charge(seconds, self._network, is_stranger=watched)
 
     def pause_reading(self) -> bool:
         connection = self._connection()

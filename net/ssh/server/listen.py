@@ -123,7 +123,7 @@ def host_key_at(path: Path) -> asyncssh.SSHKey:
 
 def open_port(listening: ListeningPort, key: asyncssh.SSHKey, admissions: Admissions[Any], web: int) -> OpenPort:
     """Describe an SSH port with this host key, and the port of the `web`."""
-    ecdsa = other.get_fingerprint() if (other := derive_ecdsa_key(key)) else ""
+    ecdsa = ecdsa_key.get_fingerprint() if (ecdsa_key := derive_ecdsa_key(key)) else ""
     return OpenPort(listening.port, key.get_fingerprint(), ecdsa, admissions.disconnect, listening.refuse, web)
 
 
