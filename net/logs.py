@@ -54,8 +54,8 @@ class LineFormatter(logging.Formatter):
         self._node = f"node={quote(node)}" if node else ""
 
     def format(self, record: logging.LogRecord) -> str:
-        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        parts = [moment.replace("+00:00", "Z"), record.levelname, quote(record.name), quote(record.getMessage())]
+        timestamp = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        parts = [timestamp.replace("+00:00", "Z"), record.levelname, quote(record.name), quote(record.getMessage())]
         extra = getattr(record, "fields", {})
         parts += [f"{key}={quote(value)}" for key, value in extra.items()]
         if record.exc_info:
@@ -125,9 +125,9 @@ def _first_exception(record: logging.LogRecord) -> BaseException | None:
 
 def _kind_of(record: logging.LogRecord) -> Hashable:
     error = _first_exception(record)
-    places = [frame.f_code for frame, _line in traceback.walk_tb(error.__traceback__)] if error else []
-    raised = (type(error), *((code.co_filename, code.co_firstlineno) for code in places[-1:]))
-    return record.pathname, record.lineno, str(getattr(record, "fields", {}).get("reason", "")), raised
+    codes = [frame.f_code for frame, _line in traceback.walk_tb(error.__traceback__)] if error else []
+    exception_place = (type(error), *((code.co_filename, code.co_firstlineno) for code in codes[-1:]))
+    return record.pathname, record.lineno, str(getattr(record, "fields", {}).get("reason", "")), exception_place
 
 
 def _summary_of(record: logging.LogRecord) -> logging.LogRecord:

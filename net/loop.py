@@ -124,11 +124,11 @@ async def run_forever(
                     await asyncio.sleep(RETRY_DELAY)
 
 
-async def wait_at_most(seconds: Seconds, work: Awaitable[object]) -> None:
-    """Await `work`, but stop after `seconds`."""
+async def wait_at_most(seconds: Seconds, awaitable: Awaitable[object]) -> None:
+    """Wait for `awaitable`, but cancel it after `seconds`."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            await work
+            await awaitable
 
 
 class DeferredCall:
@@ -217,17 +217,17 @@ class Tasks:
 
     def start(
         self,
-        work: Coroutine[Any, Any, T],
+        coroutine: Coroutine[Any, Any, T],
         event: str,
         *,
         on_failure: Callable[[], object] | None = None,
         **details: object,
     ) -> asyncio.Task[T]:
         """Start a task. If it fails, log `event` with the fields `details`, then call `on_failure`."""
-        task = asyncio.get_running_loop().create_task(work)
+        task = asyncio.get_running_loop().create_task(coroutine)
         self._running.add(task)
 
-        def done(task: asyncio.Task[T]) -> None:
+        def on_done(task: asyncio.Task[T]) -> None:
             self._running.discard(task)
             if task.cancelled() or (error := task.exception()) is None:
                 return
@@ -235,7 +235,7 @@ class Tasks:
             if on_failure:
                 on_failure()
 
-        task.add_done_callback(done)
+        task.add_done_callback(on_done)
         return task
 
     def adopt(self, tasks: Iterable[asyncio.Task[Any] | None]) -> None:
@@ -407,8 +407,8 @@ class _TimingSelector(selectors.DefaultSelector):
     def _timed_select(self, timeout: float | None) -> list[tuple[selectors.SelectorKey, int]]:
         started_at = perf_counter()
         events = super().select(timeout)
-        previous, self._last_select = self._last_select, perf_counter()
-        self.waiting_since = previous if self._last_select - started_at < _BLOCKED_AFTER else self._last_select
+        previous_select, self._last_select = self._last_select, perf_counter()
+        self.waiting_since = previous_select if self._last_select - started_at < _BLOCKED_AFTER else self._last_select
         return events
 
 

@@ -19,18 +19,19 @@ EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether an address or a name reaches only programs on the same machine."""
+    """Return True if an address or a name reaches only programs on the same machine."""
     with suppress(ValueError):
         return ip_address(address).is_loopback
     return address == "localhost"
 
 
 class AccessOptions(Struct, frozen=True):
-    """Limits of access. Everybody may enter, unless there is an invitation or a list of keys."""
+    """Rules of access. Everybody may enter, unless there is an invitation or a list of keys."""
 
     invite: str = ""
+    """Invitation code; empty if there is none."""
     keys: str = ""
-    """File with the list; empty if there is none."""
+    """File with the list of keys; empty if there is none."""
     limits: Limits = Limits()
     proxied_by: tuple[str, ...] = ()
     """Networks of proxies, whose PROXY headers name the clients' addresses."""
@@ -45,16 +46,17 @@ class WebOptions(Struct, frozen=True):
     """Address to listen on; empty for all."""
     port: int
     cert: str = ""
-    """Files of a certificate and its key; empty for plain HTTP, or behind a proxy that terminates TLS."""
+    """File of a certificate; empty for plain HTTP, or behind a proxy that terminates TLS."""
     key: str = ""
+    """File of the certificate's key."""
     url: str = ""
     """URL of the host in browsers, without the path: https://dominoes.example; empty where they connect directly."""
 
 
 def origin_at(web: WebOptions, address: str, port: int) -> str:
     """Return the URL of a host's pages, without a path, at an address of its machine."""
-    quoted = f"[{address}]" if ":" in address else address
-    return web.url or f"{'https' if web.cert else 'http'}://{quoted}:{port}"
+    url_host = f"[{address}]" if ":" in address else address
+    return web.url or f"{'https' if web.cert else 'http'}://{url_host}:{port}"
 
 
 class DoorOptions(Struct, frozen=True):
@@ -67,10 +69,13 @@ class DoorOptions(Struct, frozen=True):
     name: str = ""
     """Name on the local network; empty for that of the machine."""
     announce: bool = True
+    """True to announce the host on the local network."""
     address: str = ""
     """Address that guests type to reach the host; empty where it is one of the machine's own."""
     theme: str = ""
+    """Name of the theme; empty for the default."""
     pictures: bool = True
+    """True if tiles are drawn as images on terminals that show them."""
     web: WebOptions | None = None
     """None without an entrance for browsers."""
     workers: int = 0

@@ -421,11 +421,11 @@ class _Queue:
         pieces_by_owner: dict[Bucket, list[Piece]] = {}
         for other in self.waiting:
             pieces_by_owner.setdefault(other.owner, []).append(other)
-        longest = max(pieces_by_owner.values(), key=len)
-        if len(longest) <= len(pieces_by_owner.get(piece.owner, ())) + 1:
+        most_pieces = max(pieces_by_owner.values(), key=len)
+        if len(most_pieces) <= len(pieces_by_owner.get(piece.owner, ())) + 1:
             raise FullError
-        del self.waiting[longest[-1]]
-        longest[-1].refuse()
+        del self.waiting[most_pieces[-1]]
+        most_pieces[-1].refuse()
 
 
 def _least_served(pieces: list[Piece], now: float) -> Piece:
@@ -544,20 +544,20 @@ class Scheduler:
 
     def _give_turns(self) -> Seconds:
         """Run the next pieces; return the delay until the next poll: 0 if any ran, so that turns stay short."""
-        now, turn_used, next_at = self._clock(), False, inf
+        now, is_turn_used, next_poll = self._clock(), False, inf
         for queue in self._queues.values():
             while queue.waiting:
-                piece = queue.next(now, self._moving_until, overdue_only=turn_used)
+                piece = queue.next(now, self._moving_until, overdue_only=is_turn_used)
                 if piece is None:
-                    next_at = min(next_at, queue.next_poll)
+                    next_poll = min(next_poll, queue.next_poll)
                     break
                 if self._run_piece(queue, piece, now):
-                    turn_used |= queue.rule.ends_turn
+                    is_turn_used |= queue.rule.ends_turn
                     if queue.start_budget and queue.waiting:
-                        next_at = min(next_at, queue.start_budget.empty_until(now))
+                        next_poll = min(next_poll, queue.start_budget.empty_until(now))
                     break
-        if not turn_used:
-            return max(_MIN_DELAY, next_at - now)
+        if not is_turn_used:
+            return max(_MIN_DELAY, next_poll - now)
         self._last_iteration = self._waker.iteration
         has_waiting = self._last_iteration is None or any(queue.waiting for queue in self._queues.values())
         return 0 if has_waiting else inf
@@ -565,7 +565,7 @@ class Scheduler:
     def _run_piece(self, queue: _Queue, piece: Piece, now: float) -> bool:
         """Give a piece its turn; return True if it used it."""
         rule, request_number = queue.rule, piece.request_number
-        wait_seconds, busy = now - piece.waiting_since, piece.owner.is_overdrawn(now)
+        wait_seconds, is_busy = now - piece.waiting_since, piece.owner.is_overdrawn(now)
         outcome, cpu_start = Outcome.MORE, self._meter()
         try:
             outcome = piece.run()
@@ -582,7 +582,7 @@ class Scheduler:
         self._charge_piece(queue, piece, now, cpu_seconds)
         if rule.exclusive_for and piece.retry_at <= now:
             queue.hold(piece, now)
-        if rule.paces_busy and busy:
+        if rule.paces_busy and is_busy:
             queue.paused_until = now + BUSY_PAUSE * max(piece.weight, cpu_seconds / rule.unit if rule.unit else 0.0)
         self.metrics.record_wait(piece.work, wait_seconds)
         return True
