@@ -112,7 +112,7 @@ def _interface_flags(interface: str) -> int:
 
 
 def _is_usable(address: str) -> bool:
-    """Return whether an address can be used yet: IPv6 first looks for duplicates on the network for a second."""
+    """Return True if an address can be used yet: IPv6 first looks for duplicates on the network for a second."""
     try:
         family, socket_type, _protocol, _name, socket_address = socket.getaddrinfo(
             address, 0, type=socket.SOCK_DGRAM
@@ -125,7 +125,7 @@ def _is_usable(address: str) -> bool:
 
 
 def _is_link_local(address: str) -> bool:
-    """Return whether an address is a link-local IPv6 address, which needs the name of an interface."""
+    """Return True if an address is a link-local IPv6 address, which needs the name of an interface."""
     return ":" in address and ip_address(address.partition("%")[0]).is_link_local
 
 

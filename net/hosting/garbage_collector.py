@@ -99,8 +99,8 @@ class GarbageCollector:
             gc.collect(0)
             return Outcome.MORE
         self._collected_at = now
-        allowed = self._size_after + EXCESS_BYTES + self._open_sessions * SESSION_BYTES
-        if not self._open_sessions or self._measure_size() > allowed:
+        max_bytes = self._size_after + EXCESS_BYTES + self._open_sessions * SESSION_BYTES
+        if not self._open_sessions or self._measure_size() > max_bytes:
             gc.collect()
             trim_heap()
             self._size_after = self._measure_size()

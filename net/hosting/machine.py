@@ -126,8 +126,8 @@ def _check_multicast() -> Check:
             if hasattr(socket, "SO_REUSEPORT"):
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             probe.bind(("", _MDNS))
-            group = socket.inet_aton("224.0.0.251") + socket.inet_aton("0.0.0.0")  # noqa: S104 - any interface
-            probe.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
+            membership = socket.inet_aton("224.0.0.251") + socket.inet_aton("0.0.0.0")  # noqa: S104 - any interface
+            probe.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, membership)
         except OSError as error:
             advice = "guests on the LAN type the address; a firewall or another responder has port 5353"
             return _result("mDNS", POOR, error.strerror or "unavailable", advice)

@@ -141,12 +141,12 @@ def secret_source(seed: int | None, resumed_secret: bytes = b"") -> Callable[[],
     def secret_of(number: int) -> bytes:
         return hashlib.sha256(f"{seed} {number}".encode()).digest()
 
-    first = (
+    first_number = (
         next((number for number in range(MAX_REMATCHES) if secret_of(number) == resumed_secret), 0)
         if resumed_secret
         else 0
     )
-    return map(secret_of, count(first)).__next__
+    return map(secret_of, count(first_number)).__next__
 
 
 def _lobby(options: SoloOptions, storage: MatchStorage) -> tuple[Lobby, MakeTable | Sit]:
@@ -154,8 +154,8 @@ def _lobby(options: SoloOptions, storage: MatchStorage) -> tuple[Lobby, MakeTabl
     table.
     """
 
-    def create_lobby(current: bytes = b"") -> Lobby:
-        new_secret = secret_source(storage.seed, current)
+    def create_lobby(resumed_secret: bytes = b"") -> Lobby:
+        new_secret = secret_source(storage.seed, resumed_secret)
         return Lobby(Accounts(), new_secret=new_secret, software=options.software, pace=options.pace)
 
     if isinstance(options.table_or_path, MakeTable):

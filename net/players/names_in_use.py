@@ -101,7 +101,6 @@ class NamesInUse:
         self._uses: Counter[Use] = Counter()
         self._tokens: Counter[str] = Counter()
         self._uses_by_skeleton: defaultdict[str, set[Use]] = defaultdict(set)
-        """By skeleton."""
         self._unindexed: set[Use] = set()
         """Names without computed skeletons, while there is only one token: the first skeleton takes 50 ms."""
 
@@ -142,10 +141,12 @@ class NamesInUse:
         if not self._tokens.keys() - {token}:
             return None
         self._index()
-        uses = (
-            use for skeleton in sorted(skeletons(name)) for use in sorted(self._uses_by_skeleton.get(skeleton, ()))
+        candidates = (
+            candidate
+            for skeleton in sorted(skeletons(name))
+            for candidate in sorted(self._uses_by_skeleton.get(skeleton, ()))
         )
-        return next((use for use in uses if use[1] != token), None)
+        return next((candidate for candidate in candidates if candidate[1] != token), None)
 
     def _index(self) -> None:
         while self._unindexed:

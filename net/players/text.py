@@ -27,13 +27,13 @@ def clean(text: str, length: int) -> str:
     """
     spaced = (" " if char in "\t\n\r" or unicodedata.category(char) == "Zs" else char for char in text[:_RAW_LENGTH])
     visible = "".join(char for char in spaced if unicodedata.category(char) not in _INVISIBLE and char not in _EMPTY)
-    kept_chars = []
-    marks = 0
+    allowed_chars = []
+    mark_count = 0
     for char in unicodedata.normalize("NFC", visible):
-        marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
-        if marks <= 2:
-            kept_chars.append(char)
-    return re.sub(" +", " ", "".join(kept_chars)).strip()[:length].strip()
+        mark_count = mark_count + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
+        if mark_count <= 2:
+            allowed_chars.append(char)
+    return re.sub(" +", " ", "".join(allowed_chars)).strip()[:length].strip()
 
 
 def clean_name(text: str) -> str:

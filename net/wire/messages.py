@@ -252,7 +252,7 @@ class EndMatch(Struct, frozen=True, tag="end_match"):
 
 
 class Remove(Struct, frozen=True, tag="remove"):
-    """Remove a guest from the table for good. Only the opener may send it or, once they have left, the first player here."""
+    """Remove a guest from the table for good. Only the opener may or, once they have left, the first player here."""
 
     name: str
 
