@@ -27,9 +27,9 @@ class Payment(NamedTuple):
     amount: int
 
 
-def seats_following(last: int, seats: int) -> list[int]:
+def seats_following(last_seat: int, seats: int) -> list[int]:
     """Return the seats in the order of play after the seat that laid the last bone."""
-    return [(last + step) % seats for step in range(1, seats + 1)]
+    return [(last_seat + step) % seats for step in range(1, seats + 1)]
 
 
 def losers_pay(dots: list[int], winner: int) -> list[Payment]:
@@ -37,29 +37,29 @@ def losers_pay(dots: list[int], winner: int) -> list[Payment]:
     return [Payment(seat, winner, seat_dots) for seat, seat_dots in enumerate(dots) if seat != winner]
 
 
-def everybody_pays(dots: list[int], last: int) -> list[Payment]:
+def everybody_pays(dots: list[int], last_seat: int) -> list[Payment]:
     """Without a culprit, all pay their dots to the lowest hand; several lowest hands share each payment."""
     lowest = [seat for seat, seat_dots in enumerate(dots) if seat_dots == min(dots)]
-    first = next(seat for seat in seats_following(last, len(dots)) if seat in lowest)
+    first_payee = next(seat for seat in seats_following(last_seat, len(dots)) if seat in lowest)
     payments = []
     for seat, seat_dots in enumerate(dots):
         if seat not in lowest:
-            payments += _divide(seat, seat_dots, lowest, first)
+            payments += _divide(seat, seat_dots, lowest, first_payee)
     return payments
 
 
 def blocker_pays(
     dots: list[int],
-    blamed: Blame,
-    last: int,
+    culprits: Blame,
+    last_seat: int,
     *,
-    k: int,
+    loss_factor: int,
     tie: BlockersTie,
     assist_pays: AssistantPays,
     share: BlockersShare,
 ) -> list[Payment]:
     """The blocker wins twice the others' dots, or pays for them; with an assistant only these two settle."""
-    blocker, assistant = blamed
+    blocker, assistant = culprits
     others = [seat for seat in range(len(dots)) if seat != blocker]
     total = sum(dots[seat] for seat in others)
     least = min(dots[seat] for seat in others)
@@ -68,22 +68,22 @@ def blocker_pays(
             return [Payment(seat, blocker, 2 * dots[seat]) for seat in others]
         return [Payment(assistant, blocker, 2 * (dots[assistant] if assist_pays == "own_dots" else total))]
     if assistant != NOBODY:
-        return [Payment(blocker, assistant, k * total)]
+        return [Payment(blocker, assistant, loss_factor * total)]
     if share == "own_dots":
-        return [Payment(blocker, seat, k * dots[seat]) for seat in others]
+        return [Payment(blocker, seat, loss_factor * dots[seat]) for seat in others]
     if share == "lowest_only":
         lowest = [seat for seat in others if dots[seat] == least]
-        first = next(seat for seat in seats_following(last, len(dots)) if seat in lowest)
-        return _divide(blocker, k * total, lowest, first)
+        first_payee = next(seat for seat in seats_following(last_seat, len(dots)) if seat in lowest)
+        return _divide(blocker, loss_factor * total, lowest, first_payee)
     weights = [total - dots[seat] for seat in others] if len(others) > 1 else [1]
-    order = [seat for seat in seats_following(last, len(dots)) if seat in others]
-    return _in_proportion(blocker, k * total, dict(zip(others, weights, strict=True)), order)
+    order = [seat for seat in seats_following(last_seat, len(dots)) if seat in others]
+    return _in_proportion(blocker, loss_factor * total, dict(zip(others, weights, strict=True)), order)
 
 
-def _divide(payer: int, amount: int, payees: list[int], first: int) -> list[Payment]:
-    """Divide `amount` equally; odd units go to the payee `first`."""
-    part, odd = divmod(amount, len(payees))
-    return [Payment(payer, seat, part + odd * (seat == first)) for seat in payees]
+def _divide(payer: int, amount: int, payees: list[int], first_payee: int) -> list[Payment]:
+    """Divide `amount` equally; units left over go to `first_payee`."""
+    share, remainder = divmod(amount, len(payees))
+    return [Payment(payer, seat, share + remainder * (seat == first_payee)) for seat in payees]
 
 
 def _in_proportion(payer: int, amount: int, weights: dict[int, int], order: list[int]) -> list[Payment]:
@@ -100,11 +100,11 @@ def cap_by_means(payments: list[Payment], purses: list[int], order: list[int]) -
     """A seat pays at most its purse before the round, shared among its payees in proportion to its debts."""
     paid: list[Payment] = []
     for payer, purse in enumerate(purses):
-        owed = [payment for payment in payments if payment.payer == payer]
-        if sum(payment.amount for payment in owed) <= purse:
-            paid += owed
+        debts = [payment for payment in payments if payment.payer == payer]
+        if sum(payment.amount for payment in debts) <= purse:
+            paid += debts
         else:
-            weights = {payment.payee: payment.amount for payment in owed}
+            weights = {payment.payee: payment.amount for payment in debts}
             paid += _in_proportion(payer, purse, weights, [seat for seat in order if seat in weights])
     return paid
 
@@ -114,24 +114,26 @@ def settle(state: State, *, options: Options) -> RoundOver:
     hands = state.hands
     seats = len(hands)
     dots = list(map(pips, hands))
-    last = state.layout[-1].seat
-    order = seats_following(last, seats)
-    blamed = Blame()
+    last_seat = state.layout[-1].seat
+    order = seats_following(last_seat, seats)
+    culprits = Blame()
     how: RoundEnd
-    if not hands[last]:
-        how, winner, payments = "out", last, losers_pay(dots, last)
+    if not hands[last_seat]:
+        how, winner, payments = "out", last_seat, losers_pay(dots, last_seat)
     else:
         lowest = [seat for seat, seat_dots in enumerate(dots) if seat_dots == min(dots)]
         how, winner = "blocked", lowest[0] if len(lowest) == 1 else NOBODY
-        blamed = blame(state.past, state, window=_WINDOW_OPTION.of(options), assistant=_ASSISTANT_OPTION.of(options))
-        if blamed.blocker == NOBODY:
-            payments = everybody_pays(dots, last)
+        culprits = blame(
+            state.past, state, window=_WINDOW_OPTION.of(options), assistant=_ASSISTANT_OPTION.of(options)
+        )
+        if culprits.blocker == NOBODY:
+            payments = everybody_pays(dots, last_seat)
         else:
             payments = blocker_pays(
                 dots,
-                blamed,
-                last,
-                k=int(options["sm.k"]),
+                culprits,
+                last_seat,
+                loss_factor=int(options["sm.k"]),
                 tie=_TIE_OPTION.of(options),
                 assist_pays=_ASSIST_PAYS_OPTION.of(options),
                 share=_SHARE_OPTION.of(options),
@@ -145,7 +147,9 @@ def settle(state: State, *, options: Options) -> RoundOver:
         if amount:
             sums[payer].append(Term("paid", payee, -amount))
             sums[payee].append(Term("got", payer, amount))
-    return RoundOver(how, winner, hands, tuple(map(tuple, sums)), blocker=blamed.blocker, assistant=blamed.assistant)
+    return RoundOver(
+        how, winner, hands, tuple(map(tuple, sums)), blocker=culprits.blocker, assistant=culprits.assistant
+    )
 
 
 def _build(players: int, options: Options) -> LayoutRules:

@@ -64,7 +64,7 @@ def paid(seed: str) -> tuple:
             dots,
             Blame(sheet.blocker, sheet.assistant),
             last,
-            k=int(o["sm.k"]),
+            loss_factor=int(o["sm.k"]),
             tie=str(o["sm.tie"]),
             assist_pays=str(o["sm.assist_pays"]),
             share=str(o["sm.share"]),
