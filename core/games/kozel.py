@@ -46,44 +46,47 @@ class CarriedPoints(NamedTuple):
     """By side, small sums that wait to be written with the next."""
 
 
-def carried_points(before: RoundContext, sides: int) -> CarriedPoints:
+def carried_points(context: RoundContext, sides: int) -> CarriedPoints:
     """Return the numbers that the rounds before have handed on."""
-    if len(before.carry) != 2 + sides:
+    if len(context.carry) != 2 + sides:
         return CarriedPoints(0, NOBODY, (0,) * sides)
-    eggs, leader, *hanging = before.carry
+    eggs, leader, *hanging = context.carry
     return CarriedPoints(eggs, leader, tuple(hanging))
 
 
-def lead(hands: tuple[Hand, ...], before: RoundContext, *, sides: int) -> Opening:
+def lead(hands: tuple[Hand, ...], context: RoundContext, *, sides: int) -> Opening:
     """The last winner leads any tile, after eggs the one before; without one the lowest double, 0-0 after 6-6."""
-    winner = before.winner if before.winner != NOBODY else carried_points(before, sides).leader
-    return first_held(hands, replace(before, winner=winner), tiles=LEADS, otherwise="heaviest")
+    winner = context.winner if context.winner != NOBODY else carried_points(context, sides).leader
+    return first_held(hands, replace(context, winner=winner), tiles=LEADS, otherwise="heaviest")
 
 
-def settle(state: State, *, sides: int, entry: Entry, minimum: int, zero: int, eggs: bool) -> RoundOver:
-    """Each losing side writes the pips in its hands; if two sides tie, all pips wait as eggs for the next loser."""
-    hands, before = state.hands, carried_points(state.before, sides)
+def settle(state: State, *, sides: int, entry: Entry, minimum: int, blank_price: int, allows_eggs: bool) -> RoundOver:
+    """Each losing side writes the pips in its hands; if two sides tie, all pips wait as eggs for the next loser.
+
+    `minimum` is that of a first sum, and `blank_price` are the points of 0|0 alone in a hand.
+    """
+    hands, carried = state.hands, carried_points(state.before, sides)
     weights = [sum(map(pips, hands[side::sides])) for side in range(sides)]
     out_seat = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
     winning_sides = (
         [out_seat % sides] if out_seat != NOBODY else [side for side in range(sides) if weights[side] == min(weights)]
     )
-    if eggs and len(winning_sides) == sides == 2:
-        winner = state.before.winner if state.before.winner != NOBODY else before.leader
-        carry = (before.eggs + sum(weights), winner, *before.hanging)
+    if allows_eggs and len(winning_sides) == sides == 2:
+        winner = state.before.winner if state.before.winner != NOBODY else carried.leader
+        carry = (carried.eggs + sum(weights), winner, *carried.hanging)
         return RoundOver("eggs", NOBODY, hands, ((),) * sides, (0, 1), carry=carry)
     sums: list[tuple[Term, ...]] = []
     hanging: list[int] = []
     for side in range(sides):
-        terms, hanging_points = tuple[Term, ...](), before.hanging[side]
+        terms, hanging_points = tuple[Term, ...](), carried.hanging[side]
         if side not in winning_sides:
             entry_minimum = minimum if entry == "always" or not state.score(side) else 0
             terms, hanging_points = _written_terms(
-                _hand_terms(hands, side, sides, zero),
-                before.eggs,
+                _hand_terms(hands, side, sides, blank_price),
+                carried.eggs,
                 hanging_points,
                 entry_minimum,
-                lost=entry == "lost",
+                is_lost=entry == "lost",
             )
         sums.append(terms)
         hanging.append(hanging_points)
@@ -96,27 +99,29 @@ def settle(state: State, *, sides: int, entry: Entry, minimum: int, zero: int, e
     return RoundOver(how, winner, hands, tuple(sums), tied, carry=(0, winner, *hanging))
 
 
-def _hand_terms(hands: tuple[Hand, ...], side: int, sides: int, zero: int) -> list[Term]:
-    """Return the pips of the hands of a side; a hand of the double blank alone has its own price."""
+def _hand_terms(hands: tuple[Hand, ...], side: int, sides: int, blank_price: int) -> list[Term]:
+    """Return the pips of the hands of a side; a hand of the double blank alone costs `blank_price`."""
     terms = []
     for seat in range(side, len(hands), sides):
-        alone = hands[seat] == (BLANK,)
-        terms.append(Term("blank", seat, zero) if alone else Term("pips", seat, pips(hands[seat])))
+        is_blank_alone = hands[seat] == (BLANK,)
+        terms.append(Term("blank", seat, blank_price) if is_blank_alone else Term("pips", seat, pips(hands[seat])))
     return [term for term in terms if term.amount]
 
 
 def _written_terms(
-    terms: list[Term], eggs: int, waits: int, small: int, *, lost: bool
+    terms: list[Term], egg_points: int, hanging_points: int, minimum: int, *, is_lost: bool
 ) -> tuple[tuple[Term, ...], int]:
     """Return the terms of a losing side, and the sum that hangs over to the next round.
 
-    A total below `small` is not written: it hangs, or is dropped if `lost`.
+    A total below `minimum` is not written: it hangs, or is dropped if `is_lost`.
     """
-    terms += [term for term in (Term("eggs", NOBODY, eggs), Term("hung", NOBODY, waits)) if term.amount]
+    terms += [
+        term for term in (Term("eggs", NOBODY, egg_points), Term("hung", NOBODY, hanging_points)) if term.amount
+    ]
     total = sum(term.amount for term in terms)
-    if not 0 < total < small:
+    if not 0 < total < minimum:
         return tuple(terms), 0
-    return (*terms, Term("lost" if lost else "waits", NOBODY, -total)), 0 if lost else total
+    return (*terms, Term("lost" if is_lost else "waits", NOBODY, -total)), 0 if is_lost else total
 
 
 def second_double(before: State, after: State) -> Going:
@@ -131,7 +136,7 @@ def on_the_other_end(state: State, tile: Tile, end: End) -> bool:
 
 def _build(players: int, options: Options) -> LayoutRules:
     sides = 2 if players == 4 and options["partners"] == "yes" else players
-    sea = options["koz.kind"] == "sea"
+    is_sea_goat = options["koz.kind"] == "sea"
     opener = partial(lead, sides=sides)
     if options["koz.redeal"] == "yes":
         opener = partial(fair_hands, opener=opener, doubles=DOUBLES, alike=ALIKE)
@@ -147,12 +152,12 @@ def _build(players: int, options: Options) -> LayoutRules:
                 settle,
                 sides=sides,
                 entry=_ENTRY_OPTION.of(options),
-                minimum=25 if sea else 13,
-                zero=int(options["koz.zero"]),
-                eggs=options["koz.eggs"] == "yes",
+                minimum=25 if is_sea_goat else 13,
+                blank_price=int(options["koz.zero"]),
+                allows_eggs=options["koz.eggs"] == "yes",
             )
         ),
-        goal=Goal(target=125 if sea else 101, lowest=True, loser="sea_goat" if sea else "goat"),
+        goal=Goal(target=125 if is_sea_goat else 101, lowest=True, loser="sea_goat" if is_sea_goat else "goat"),
         drawing=Drawing(),
         turns=Turns(allows=on_the_other_end, continues=second_double)
         if options["koz.two_doubles"] == "yes"
