@@ -29,43 +29,45 @@ SIDES = 2
 DOUBLES = tuple(Tile(number, number) for number in range(7))
 PASS, GALO, BY_DOUBLE = 20, 50, 20
 """Points of the first pass after a play, of three passes in a row together, and of going out by a double."""
-MANY, FOR_MANY = 5, 50
+MANY_DOUBLES, MANY_DOUBLES_POINTS = 5, 50
 """Doubles at the deal that score, and their points."""
 Many = Literal["bonus", "redeal", "none"]
 """Effect of five doubles in a hand: points at once, another deal, or none."""
 
 
-def opening(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
+def opening(hands: tuple[Hand, ...], context: RoundContext) -> Opening:
     """The highest double leads the first round and after a block; else any double of the winner, or of the next."""
-    if before.winner == NOBODY or before.carry:
-        return highest_double(hands, before)
-    return Opening(before.winner, DOUBLES, "own_double")
+    if context.winner == NOBODY or context.carry:
+        return highest_double(hands, context)
+    return Opening(context.winner, DOUBLES, "own_double")
 
 
 def dealt_points(hands: tuple[Hand, ...]) -> tuple[Scored, ...]:
     """Five doubles in a hand score at once."""
     return tuple(
-        Scored(seat, FOR_MANY, reason="doubles") for seat, hand in enumerate(hands) if count_doubles(hand) >= MANY
+        Scored(seat, MANY_DOUBLES_POINTS, reason="doubles")
+        for seat, hand in enumerate(hands)
+        if count_doubles(hand) >= MANY_DOUBLES
     )
 
 
 def awards(state: State) -> tuple[Scored, ...]:
     """A pass pays the other side, unless it follows another pass; the third in a row makes it a galo."""
     seats = len(state.hands)
-    last = state.layout[-1].seat if state.layout else NOBODY
-    before, after = (state.turn - 1) % seats, (state.turn + 1) % seats
-    if last == before or not (state.layout or state.turns):
-        return (Scored(before, PASS, reason="any_pass"),)
-    return (Scored(after, GALO - PASS, reason="galo"),) if last == after else ()
+    last_seat = state.layout[-1].seat if state.layout else NOBODY
+    previous_seat, next_seat = (state.turn - 1) % seats, (state.turn + 1) % seats
+    if last_seat == previous_seat or not (state.layout or state.turns):
+        return (Scored(previous_seat, PASS, reason="any_pass"),)
+    return (Scored(next_seat, GALO - PASS, reason="galo"),) if last_seat == next_seat else ()
 
 
 def settle(state: State) -> RoundOver:
     """Going out by a double pays by itself; else the other side's pips do, rounded down, as they do in a block."""
-    hands, last = state.hands, state.layout[-1]
-    is_out = not hands[last.seat]
+    hands, last_placed = state.hands, state.layout[-1]
+    is_out = not hands[last_placed.seat]
     winner, tied = winner_of(state, SIDES, "team")
     terms: tuple[Term, ...] = ()
-    if is_out and last.tile.is_double:
+    if is_out and last_placed.tile.is_double:
         terms = (Term("double", winner, BY_DOUBLE),)
     elif winner != NOBODY:
         terms = tuple(Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if (seat - winner) % SIDES)
@@ -76,15 +78,15 @@ def settle(state: State) -> RoundOver:
 
 
 def _build(players: int, options: Options) -> LayoutRules:
-    many = _MANY_OPTION.of(options)
+    many_doubles = _MANY_DOUBLES_OPTION.of(options)
     return LayoutRules(
         tiles=full_set(6),
         seats=players,
         sides=SIDES,
         start=Start(
             hand=7,
-            opener=partial(fair_hands, opener=opening, doubles=MANY) if many == "redeal" else opening,
-            points=dealt_points if many == "bonus" else None,
+            opener=partial(fair_hands, opener=opening, doubles=MANY_DOUBLES) if many_doubles == "redeal" else opening,
+            points=dealt_points if many_doubles == "bonus" else None,
         ),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="first"),
@@ -97,7 +99,9 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_MANY_OPTION: Option[Many] = Option("am.doubles", ("bonus", "redeal", "none"), "five doubles or more in a hand")
+_MANY_DOUBLES_OPTION: Option[Many] = Option(
+    "am.doubles", ("bonus", "redeal", "none"), "five doubles or more in a hand"
+)
 
 AMAZONENSE = Variant(
     id="amazonense",
@@ -105,7 +109,7 @@ AMAZONENSE = Variant(
     pitch=phrase("Two against two round one led double: fives score, a pass gives the others 20, a galo 50."),
     brief=phrase("passes give 20"),
     seats=(4, 4),
-    options=(_MANY_OPTION, Option("target", (200, 300), "points that end the match")),
+    options=(_MANY_DOUBLES_OPTION, Option("target", (200, 300), "points that end the match")),
     build=_build,
     counter_clockwise=True,
 )

@@ -71,7 +71,7 @@ def settle(state: State, *, rank: Callable[[Hand], tuple[int, ...]], out_points:
 
 def _build(players: int, options: Options) -> LayoutRules:
     target = int(options["target"])
-    near = target if options["bg.near"] == "on" else 0
+    near_target = target if options["bg.near"] == "on" else 0
     return LayoutRules(
         tiles=full_set(6),
         seats=players,
@@ -82,7 +82,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         ending=Ending(partial(settle, rank=_RANKS[_BLOCK_OPTION.of(options)], out_points=int(options["bg.out"]))),
         goal=Goal(target=target),
         drawing=Drawing(reserve=int(options["draw.reserve"])),
-        scoring=Scoring(partial(equal_ends, sides=players, target=near), call="equal_ends"),
+        scoring=Scoring(partial(equal_ends, sides=players, target=near_target), call="equal_ends"),
     )
 
 

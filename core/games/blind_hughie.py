@@ -13,7 +13,7 @@ HANDS = (14, 9, 7)
 """Tiles in a row, for two players and more; of three players' 28 tiles one is left, which starts the line."""
 
 
-def first_tile(order: tuple[Tile, ...], _before: RoundContext) -> Tile:
+def first_tile(order: tuple[Tile, ...], _context: RoundContext) -> Tile:
     """Return the first tile of the layout: the one that was not dealt."""
     return order[-1]
 

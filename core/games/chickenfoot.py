@@ -30,9 +30,9 @@ _SMALL, _SMALL_SEATS, _SMALL_HAND = 6, 3, 5
 """The double-six set, its most players, and their hand."""
 
 
-def centre(before: RoundContext, highest: int) -> Tile:
+def centre(context: RoundContext, highest: int) -> Tile:
     """The centre of a round: the highest double down to 0-0."""
-    number = highest - (before.round - 1)
+    number = highest - (context.round - 1)
     return Tile(number, number)
 
 
@@ -46,15 +46,15 @@ def feet(
     index = len(layout) - 1
     placed = layout[-1]
     sides = range(arms) if target is None else TOES if placed.tile.is_double else (1,)
-    new = tuple(End(index, side, placed.out) for side in sides)
-    ends = tuple([end for end in ends if end is not target]) + new
+    new_ends = tuple(End(index, side, placed.out) for side in sides)
+    ends = tuple([end for end in ends if end is not target]) + new_ends
     if is_finished is None:
         return ends
     return tuple([end for end in ends if not (_is_foot(layout, end.at) and is_finished(layout, end.at))])
 
 
-def _is_foot(layout: Layout, at: int) -> bool:
-    return at == 0 or layout[at].tile.is_double
+def _is_foot(layout: Layout, index: int) -> bool:
+    return index == 0 or layout[index].tile.is_double
 
 
 def owed_tiles(layout: Layout, *, arms: int) -> int:
@@ -67,47 +67,47 @@ def owed_tiles(layout: Layout, *, arms: int) -> int:
 def duty_text(state: State) -> Words:
     """Say which tiles the centre or a foot still needs."""
     tile = state.layout[state.owed[0]].tile
-    needed = state.owed.count(state.owed[0])
+    owed_count = state.owed.count(state.owed[0])
     if state.owed[0] == 0:
         return several_words(
             "The centre needs {count} more tile: play {number}.",
             "The centre needs {count} more tiles: play {number}.",
-            needed,
+            owed_count,
             number=a_number(tile.low),
         )
     return several_words(
         "The foot on {tile} needs {count} more toe: play {number}.",
         "The foot on {tile} needs {count} more toes: play {number}.",
-        needed,
+        owed_count,
         tile=str(tile),
         number=a_number(tile.low),
     )
 
 
-def _opener(hands: tuple[Hand, ...], before: RoundContext, *, held: bool, highest: int) -> Opening:
-    leader = round_leader(len(hands), before, "winner" if held else "rotate")
-    if held:
-        return holder_or_search(hands, centre(before, highest), leader)
+def _opener(hands: tuple[Hand, ...], context: RoundContext, *, is_centre_held: bool, highest: int) -> Opening:
+    leader = round_leader(len(hands), context, "winner" if is_centre_held else "rotate")
+    if is_centre_held:
+        return holder_or_search(hands, centre(context, highest), leader)
     return Opening(leader, (), "rotation")
 
 
 def _build(players: int, options: Options) -> LayoutRules:
     arms = int(options["cf.arms"])
     highest = int(options["set"])
-    small = highest == _SMALL
-    if small and players > _SMALL_SEATS:
+    is_small_set = highest == _SMALL
+    if is_small_set and players > _SMALL_SEATS:
         raise BadOption(words("The double-six set is for two or three players; choose a larger one."))
     tiles = full_set(highest)
-    held = options["cf.center"] == "held"
+    is_centre_held = options["cf.center"] == "held"
     is_finished = partial(all_copies_laid, copies=highest + 1) if options["cf.short_foot"] == "finish" else None
     return LayoutRules(
         tiles=tiles,
         seats=players,
         sides=players,
         start=Start(
-            hand=_SMALL_HAND if small else _HANDS[players - 2],
-            opener=partial(_opener, held=held, highest=highest),
-            aside=None if held else lambda _order, before: centre(before, highest),
+            hand=_SMALL_HAND if is_small_set else _HANDS[players - 2],
+            opener=partial(_opener, is_centre_held=is_centre_held, highest=highest),
+            aside=None if is_centre_held else lambda _order, context: centre(context, highest),
         ),
         meets=equal_halves,
         opens=partial(feet, arms=arms, is_finished=is_finished),

@@ -23,9 +23,9 @@ from core.variant import Option, Options, Variant
 from core.words import BadOption, Words, a_number, phrase, several_words, words
 
 _HAND_OPTION: Option[str] = Option("cross.hand", ("usual", "9/8/7/7/6"), "tiles in a hand", since=2, before="usual")
-_SMALL = {5: 5, 6: 4, 7: 3, 8: 3}
+_USUAL_HANDS = {5: 5, 6: 4, 7: 3, 8: 3}
 """Usual hand by number of players, for more than four."""
-_LARGE = {4: 9, 5: 8, 6: 7, 7: 7, 8: 6}
+_LARGE_HANDS = {4: 9, 5: 8, 6: 7, 7: 7, 8: 6}
 _RESERVE_OPTION = Option(
     "draw.reserve", (2, 0, 1), "tiles that stay in the boneyard", unless=("cross.second", "doubles", 0)
 )
@@ -43,7 +43,9 @@ def duty_text(state: State) -> Words:
             number=a_number(state.layout[0].out),
         )
     doubles = sorted(state.layout[at].out for at in state.owed)
-    return words("Each arm needs its double first: {doubles}.", doubles=", ".join(f"{n}|{n}" for n in doubles))
+    return words(
+        "Each arm needs its double first: {doubles}.", doubles=", ".join(f"{number}|{number}" for number in doubles)
+    )
 
 
 def may_lay_double(state: State, tile: Tile, end: End) -> bool:
@@ -58,20 +60,20 @@ def owed_tiles(layout: Layout, *, arms: int) -> int:
     return arms if len(layout) == 1 else int(layout[-1].on == 0)
 
 
-def top_double(hands: tuple[Hand, ...], before: RoundContext, *, highest: int) -> Opening:
+def top_double(hands: tuple[Hand, ...], context: RoundContext, *, highest: int) -> Opening:
     """The highest double of the set must be led; it is drawn for if nobody holds it."""
-    return holder_or_search(hands, Tile(highest, highest), round_leader(len(hands), before, "winner"))
+    return holder_or_search(hands, Tile(highest, highest), round_leader(len(hands), context, "winner"))
 
 
 def _hand_size(players: int, options: Options) -> int:
     """Return the number of tiles in a hand. Raises BadOption if the set is too small."""
     if _HAND_OPTION.of(options) == "usual":
-        return _SMALL[players] if players in _SMALL else hand_of(players, options)
-    if players not in _LARGE:
+        return _USUAL_HANDS[players] if players in _USUAL_HANDS else hand_of(players, options)
+    if players not in _LARGE_HANDS:
         raise BadOption(words("cross.hand=9/8/7/7/6 is for four to eight players, not {players}.", players=players))
     if options["cross.set"] == 6:
         raise BadOption(words("cross.hand=9/8/7/7/6 needs cross.set=9 or 12: the double-six set has too few tiles."))
-    return _LARGE[players]
+    return _LARGE_HANDS[players]
 
 
 def _check(options: Options) -> None:
@@ -92,27 +94,31 @@ def _build(players: int, options: Options) -> LayoutRules:
     _check(options)
     sides = sides_of(players, options)
     arms, highest = int(options["cross.arms"]), int(options["cross.set"])
-    top, second = options["cross.lead"] == "top", options["cross.second"] == "doubles"
+    leads_top_double, needs_second_doubles = options["cross.lead"] == "top", options["cross.second"] == "doubles"
     return LayoutRules(
         tiles=full_set(highest),
         seats=players,
         sides=sides,
         start=Start(
             hand=_hand_size(players, options),
-            opener=partial(top_double, highest=highest) if top else opener("double_or_redeal"),
+            opener=partial(top_double, highest=highest) if leads_top_double else opener("double_or_redeal"),
         ),
         meets=equal_halves,
         opens=partial(arm_ends, arms=arms),
         ending=Ending(collecting(options, sides)),
         goal=Goal(target=int(options["target"])),
         drawing=drawing_of(options, while_owed=1),
-        turns=Turns(allows=may_lay_double if second else None),
-        duty=Duty(partial(owed_tiles if second else owed_arms, arms=arms), duty_text, any_order=second),
+        turns=Turns(allows=may_lay_double if needs_second_doubles else None),
+        duty=Duty(
+            partial(owed_tiles if needs_second_doubles else owed_arms, arms=arms),
+            duty_text,
+            any_order=needs_second_doubles,
+        ),
         shape="star",
     )
 
 
-_OWN: dict[str, Option[Any]] = {option.key: option for option in (_RESERVE_OPTION, _MAX_DRAW_OPTION)}
+_OWN_OPTIONS: dict[str, Option[Any]] = {option.key: option for option in (_RESERVE_OPTION, _MAX_DRAW_OPTION)}
 
 CROSS = Variant(
     id="cross",
@@ -125,7 +131,7 @@ CROSS = Variant(
         Option("cross.arms", (4, 8), "arms of the centre", since=2, before=4),
         Option("cross.second", ("none", "doubles"), "what the arms need next", since=2, before="none"),
         Option("cross.lead", ("highest", "top"), "the centre", since=2, before="highest"),
-        *(_OWN.get(option.key, option) for option in LINE_DRAWING),
+        *(_OWN_OPTIONS.get(option.key, option) for option in LINE_DRAWING),
         _HAND_OPTION,
         *HANDS,
         BLOCKED_WINNER,

@@ -17,18 +17,18 @@ MARKS, POINTS = (7, 5, 10), (250, 150, 500)
 
 
 def _build(players: int, options: Options) -> TrickRules:
-    marks = options["42.score"] == "marks"
+    scores_marks = options["42.score"] == "marks"
     target = int(options["42.target"])
-    if target not in (MARKS if marks else POINTS):
+    if target not in (MARKS if scores_marks else POINTS):
         raise BadOption(
             words(
                 "42.target={target} does not fit 42.score={score}; choose one of: {targets}.",
                 target=target,
                 score=str(options["42.score"]),
-                targets=", ".join(map(str, MARKS if marks else POINTS)),
+                targets=", ".join(map(str, MARKS if scores_marks else POINTS)),
             )
         )
-    nello = _NELLO_DOUBLES_OPTION.of(options)
+    nello_doubles = _NELLO_DOUBLES_OPTION.of(options)
     contracts = str(options["42.contracts"]).split("+")
     return TrickRules(
         tiles=full_set(6),
@@ -39,10 +39,10 @@ def _build(players: int, options: Options) -> TrickRules:
             Name("doubles"),
             Name("follow_me", doubles=_FOLLOW_ME_DOUBLES_OPTION.of(options)),
         ),
-        pays="marks" if marks else "points",
+        pays="marks" if scores_marks else "points",
         forced=options["42.all_pass"] == "dealer_30",  # noqa: S105 - a pass, not a word
         contracts=tuple(contract for contract in CONTRACTS if contract in contracts),
-        nello_doubles=("suit", "high", "low") if nello == "bidder" else (nello,),
+        nello_doubles=("suit", "high", "low") if nello_doubles == "bidder" else (nello_doubles,),
         play_out=options["42.play_out"] == "on",
         small_end=options["42.small_end"] == "on",
     )

@@ -15,14 +15,14 @@ BONUS = 5
 Bonus = Literal["winner_minus_5", "opponent_plus_5"]
 
 
-def start_tile(order: tuple[Tile, ...], _before: RoundContext) -> Tile:
+def start_tile(order: tuple[Tile, ...], _context: RoundContext) -> Tile:
     """The first tile of the shuffled set that is no double."""
     return next(tile for tile in order if not tile.is_double)
 
 
-def alternate(_hands: tuple[Hand, ...], before: RoundContext) -> Opening:
+def alternate(_hands: tuple[Hand, ...], context: RoundContext) -> Opening:
     """White, seat 0, begins odd rounds, Black even ones."""
-    return Opening((before.round - 1) % 2, (), "rotation")
+    return Opening((context.round - 1) % 2, (), "rotation")
 
 
 def settle(state: State, *, bonus: Bonus) -> RoundOver:

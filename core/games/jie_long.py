@@ -33,7 +33,7 @@ def settle(state: State, *, pay: Pay, doubling: bool) -> RoundOver:
     Deng, a payment doubles if the payee laid no tile face down, and again if the payer laid all tiles face down.
     """
     hands = state.all_tiles
-    counts, seats = [pips(own) for own in hands], range(len(hands))
+    counts, seats = [pips(tiles) for tiles in hands], range(len(hands))
     winner = min(seats, key=lambda seat: (counts[seat], _seats_from_leader(state, seat)))
     terms: list[list[Term]] = [[] for _ in seats]
     if pay == "own":
@@ -47,7 +47,8 @@ def settle(state: State, *, pay: Pay, doubling: bool) -> RoundOver:
                     _pay(terms, payer, payee, factor * (counts[payer] - counts[payee]))
     else:
         losers = sorted(
-            (seat for seat in seats if seat != winner), key=lambda s: (counts[s], -_seats_from_leader(state, s))
+            (seat for seat in seats if seat != winner),
+            key=lambda seat: (counts[seat], -_seats_from_leader(state, seat)),
         )
         for place, payer in enumerate(losers, 1):
             factor = _factor(state, payer, winner) if doubling else 1
@@ -76,14 +77,14 @@ def _build(players: int, options: Options) -> LayoutRules:
     kind, pay = _GAME_OPTION.of(options), _PAY_OPTION.of(options)
     if kind != "long" and players != 4:
         raise BadOption(words("jl.game={game} needs four players, not {players}.", game=kind, players=players))
-    ding_niu, leads = kind == "ding-niu", opener("lot_winner")
+    ding_niu, lead_opener = kind == "ding-niu", opener("lot_winner")
     return LayoutRules(
         tiles=DING_NIU_SET if ding_niu else CHINESE_SET,
         seats=players,
         sides=players,
         start=Start(
             hand=6 if ding_niu else HAND[players],
-            opener=partial(fair_hands, opener=leads, doubles=DOUBLES) if kind == "ce-deng" else leads,
+            opener=partial(fair_hands, opener=lead_opener, doubles=DOUBLES) if kind == "ce-deng" else lead_opener,
         ),
         meets=equal_halves,
         opens=two_ends if ding_niu else one_end,

@@ -32,9 +32,9 @@ MexicanStart = Literal["any", "own_first", "not_first"]
 """Earliest start of the Mexican Train: at any time, after the seat's own train, or after the first turn."""
 
 
-def engine(before: RoundContext, highest: int, step: int) -> Tile:
+def engine(context: RoundContext, highest: int, step: int) -> Tile:
     """The engine of a round: the highest double down to 0-0, or in a short match every other."""
-    number = highest - (before.round - 1) * step
+    number = highest - (context.round - 1) * step
     return Tile(number, number)
 
 
@@ -73,9 +73,9 @@ def may_chain(state: State, tile: Tile, end: End, *, start: MexicanStart, rules:
     """
     if end.at == state.owed[0]:
         return True
-    last = state.layout[-1]
-    chaining = state.going == "must" and last.tile.is_double and last.seat == state.turn
-    if not chaining or (state.drawn and rules > 1) or not tile.is_double or end.at in state.owed:
+    last_placed = state.layout[-1]
+    is_chaining = state.going == "must" and last_placed.tile.is_double and last_placed.seat == state.turn
+    if not is_chaining or (state.drawn and rules > 1) or not tile.is_double or end.at in state.owed:
         return False
     return may_lay(replace(state, owed=(), going=""), tile, end, start=start)
 
@@ -100,8 +100,8 @@ def turn_continues(
     if first_turn == "train" and before.turns < len(after.hands):
         # The first tile of the turn decides; a bonus tile or a chained double elsewhere does not end it (`docs/rules`
         # §9).
-        mine = [index for index, laid in enumerate(after.layout) if laid.seat == seat and laid.on >= 0]
-        if all(_owner(after.layout, index) == seat for index in (mine if rules == 1 else mine[:1])):
+        own_indexes = [index for index, laid in enumerate(after.layout) if laid.seat == seat and laid.on >= 0]
+        if all(_owner(after.layout, index) == seat for index in (own_indexes if rules == 1 else own_indexes[:1])):
             return "may"
     return ""
 
@@ -121,17 +121,21 @@ def duty_text(state: State) -> Words:
     return words("Answer the double first: play {number} on {tile}.", number=a_number(tile.low), tile=str(tile))
 
 
-def _opener(hands: tuple[Hand, ...], before: RoundContext, *, held: bool, highest: int, step: int) -> Opening:
-    leader = round_leader(len(hands), before, "rotate")
-    if held:
-        return holder_or_search(hands, engine(before, highest, step), leader)
+def _opener(
+    hands: tuple[Hand, ...], context: RoundContext, *, is_engine_held: bool, highest: int, step: int
+) -> Opening:
+    leader = round_leader(len(hands), context, "rotate")
+    if is_engine_held:
+        return holder_or_search(hands, engine(context, highest, step), leader)
     return Opening(leader, (), "rotation")
 
 
-def _hand_size(players: int, option: str, tiles: int) -> int:
+def _hand_size(players: int, option: str, tile_count: int) -> int:
     """Return the tiles of a hand: the option's number for `players`, or fewer if the set is too small."""
-    four, six, eight = map(int, option.split("/"))
-    return min(four if players <= 4 else six if players <= 6 else eight, tiles // players)
+    hand_up_to_4, hand_up_to_6, hand_up_to_8 = map(int, option.split("/"))
+    return min(
+        hand_up_to_4 if players <= 4 else hand_up_to_6 if players <= 6 else hand_up_to_8, tile_count // players
+    )
 
 
 def _build(players: int, options: Options) -> LayoutRules:
@@ -140,7 +144,7 @@ def _build(players: int, options: Options) -> LayoutRules:
     tiles = full_set(highest)
     double = _DOUBLE_OPTION.of(options)
     start = _START_OPTION.of(options)
-    held = options["mt.engine"] == "held"
+    is_engine_held = options["mt.engine"] == "held"
     hand = _hand_size(players, str(options["mt.hand"]), len(tiles) - 1)
     rules = version_of(options)
     if rules > 1 and players * hand == len(tiles) - 1:
@@ -164,8 +168,8 @@ def _build(players: int, options: Options) -> LayoutRules:
         sides=players,
         start=Start(
             hand=hand,
-            opener=partial(_opener, held=held, highest=highest, step=step),
-            aside=None if held else lambda _order, before: engine(before, highest, step),
+            opener=partial(_opener, is_engine_held=is_engine_held, highest=highest, step=step),
+            aside=None if is_engine_held else lambda _order, context: engine(context, highest, step),
         ),
         meets=equal_halves,
         opens=partial(train_ends, seats=players),

@@ -21,15 +21,15 @@ Tie = Literal["none", "leader", "blocker", "others"]
 """The winner of a block of equal hands: none, the leader, the seat that laid last, or the seat after it."""
 
 
-def opening(hands: tuple[Hand, ...], before: RoundContext, *, first: First, lead: Lead) -> Opening:
+def opening(hands: tuple[Hand, ...], context: RoundContext, *, first: First, lead: Lead) -> Opening:
     """The first hand is led by double or by lot; later hands by the winner, by the next seat, or by double again."""
-    if lead == "double" or (before.leader == NOBODY and first == "double"):
-        return highest_double(hands, before)
-    if before.leader == NOBODY:
-        return by_lot(hands, before)
-    if lead == "winner" and before.winner != NOBODY:
-        return previous_winner(hands, before)
-    return in_rotation(hands, before)
+    if lead == "double" or (context.leader == NOBODY and first == "double"):
+        return highest_double(hands, context)
+    if context.leader == NOBODY:
+        return by_lot(hands, context)
+    if lead == "winner" and context.winner != NOBODY:
+        return previous_winner(hands, context)
+    return in_rotation(hands, context)
 
 
 def in_tens(count: int) -> int:
@@ -42,8 +42,13 @@ def settle(state: State, *, options: Options) -> RoundOver:
     hands, is_out = state.hands, () in state.hands
     winner, tied = winner_of(state, SIDES, _BLOCK_OPTION.of(options))
     if tied:
-        last = state.layout[-1].seat
-        winner_by_tie = {"none": NOBODY, "leader": state.leader, "blocker": last, "others": (last + 1) % len(hands)}
+        last_seat = state.layout[-1].seat
+        winner_by_tie = {
+            "none": NOBODY,
+            "leader": state.leader,
+            "blocker": last_seat,
+            "others": (last_seat + 1) % len(hands),
+        }
         winner = winner_by_tie[_TIE_OPTION.of(options)]
     carry = (1,) if state.before.carry or count_passes(state) else ()
     sums: list[tuple[Term, ...]] = [()] * SIDES
@@ -74,8 +79,8 @@ def _hand_terms(hands: tuple[Hand, ...], side: int, options: Options) -> tuple[T
 def _last_tile(state: State, seat: int, points: int, options: Options) -> tuple[Term, ...]:
     """Return the bonus of a hand for a capicúa or a chuchazo."""
     last, capicua, chuchazo = last_tile(state), options["pt.capicua"], int(options["pt.chuchazo"])
-    different = last.on != last.other or options["pt.capicua_ends"] == "any"
-    if capicua and last.also_fitted_other_end and different and not last.tile.is_double:
+    has_required_ends = last.on != last.other or options["pt.capicua_ends"] == "any"
+    if capicua and last.also_fitted_other_end and has_required_ends and not last.tile.is_double:
         return (Term("capicua", seat, points if capicua == "double" else int(capicua)),)
     if chuchazo and last.tile == Tile(0, 0) and last.other:
         return (Term("chuchazo", seat, chuchazo),)
@@ -86,33 +91,37 @@ def awards(state: State, *, options: Options) -> tuple[Scored, ...]:
     """Return the points that a pass brings to the other side: right after the lead, as the third pass after a play,
     and as the first pass of the match.
     """
-    last, following = state.layout[-1], (state.turn + 1) % len(state.hands)
+    last_placed, next_seat = state.layout[-1], (state.turn + 1) % len(state.hands)
     lead_pass, round_pass, first_pass, stop = (
         int(options[key]) for key in ("pt.pass_first", "pt.pass_all", "pt.first_pass", "pt.pass_stop")
     )
     scores = []
     if not state.turns:
-        scores.append(Scored(last.seat, lead_pass if last.tile.is_double else 2 * lead_pass, reason="lead_pass"))
-    if following == last.seat:
-        scores.append(Scored(last.seat, round_pass, reason="round_pass"))
+        scores.append(
+            Scored(last_placed.seat, lead_pass if last_placed.tile.is_double else 2 * lead_pass, reason="lead_pass")
+        )
+    if next_seat == last_placed.seat:
+        scores.append(Scored(last_placed.seat, round_pass, reason="round_pass"))
     if not state.before.carry and not count_passes(state):
-        scores.append(Scored(following, first_pass, reason="first_pass"))
-    near = int(options["target"]) - stop
-    return tuple(s for s in scores if s.points and not (stop and state.score(s.seat % SIDES) >= near))
+        scores.append(Scored(next_seat, first_pass, reason="first_pass"))
+    stop_score = int(options["target"]) - stop
+    return tuple(
+        scored for scored in scores if scored.points and not (stop and state.score(scored.seat % SIDES) >= stop_score)
+    )
 
 
 def _build(players: int, options: Options) -> LayoutRules:
-    stop, target, nines = int(options["pt.pass_stop"]), int(options["target"]), options["set"] == 9
+    stop, target, is_double_nine = int(options["pt.pass_stop"]), int(options["target"]), options["set"] == 9
     if stop >= target:
         raise BadOption(
             words("pt.pass_stop={stop} needs a target above {stop}, not target={target}.", stop=stop, target=target)
         )
     return LayoutRules(
-        tiles=full_set(9 if nines else 6),
+        tiles=full_set(9 if is_double_nine else 6),
         seats=players,
         sides=SIDES,
         start=Start(
-            hand=10 if nines else 7,
+            hand=10 if is_double_nine else 7,
             opener=partial(opening, first=_FIRST_OPTION.of(options), lead=_LEAD_OPTION.of(options)),
         ),
         meets=equal_halves,

@@ -10,20 +10,23 @@ from core.tiles import Tile, full_set
 from core.variant import Option, Options, Variant
 from core.words import BadOption, phrase, words
 
-COLUMNS, DEEP, ASIDE = 5, 5, 3
-HELD = 5
-ROW, GRID = 3, 12
+COLUMNS, ROWS, ASIDE = 5, 5, 3
+"""Luzon: columns, tiles in a column, and tiles aside."""
+HAND_SIZE = 5
+"""Tiles of the hand in draw-five."""
+ROW_SIZE, GRID_SIZE = 3, 12
+"""Tiles dealt face up in castle-rock and good-neighbors."""
 
 
 def _in_columns(order: tuple[Tile, ...]) -> Tableau:
     """Deal five columns row by row from the top; the rest lies aside."""
-    columns = tuple(order[column : COLUMNS * DEEP : COLUMNS] for column in range(COLUMNS))
-    return Tableau((*columns, *((tile,) for tile in order[COLUMNS * DEEP :])))
+    columns = tuple(order[column : COLUMNS * ROWS : COLUMNS] for column in range(COLUMNS))
+    return Tableau((*columns, *((tile,) for tile in order[COLUMNS * ROWS :])))
 
 
 def _in_hand(order: tuple[Tile, ...]) -> Tableau:
     """Start the line with the first tile, and hold five."""
-    return Tableau((order[:1],), order[1 + HELD :], tuple(sorted(order[1 : 1 + HELD])))
+    return Tableau((order[:1],), order[1 + HAND_SIZE :], tuple(sorted(order[1 : 1 + HAND_SIZE])))
 
 
 def _deal_open(count: int) -> Callable[[tuple[Tile, ...]], Tableau]:
@@ -36,18 +39,18 @@ def _no_score(_laid: Tableau) -> int:
 
 
 REFILLS: dict[str, Callable[[Tableau], int]] = {
-    "keep": lambda laid: HELD - len(laid.hand),
-    "stuck": lambda laid: 0 if fitting(laid) else HELD - len(laid.hand),
-    "empty": lambda laid: 0 if laid.hand else HELD,
+    "keep": lambda laid: HAND_SIZE - len(laid.hand),
+    "stuck": lambda laid: 0 if fitting(laid) else HAND_SIZE - len(laid.hand),
+    "empty": lambda laid: 0 if laid.hand else HAND_SIZE,
 }
 """Number of tiles that refill the hand of draw-five after a play, by option."""
 LUZON = PatienceRules(
     full_set(6), _in_columns, lambda laid: pairs_of_twelve(laid, ASIDE), _no_score, "columns", aside=ASIDE
 )
 DRAW_FIVE = PatienceRules(full_set(6), _in_hand, fitting, REFILLS["keep"], "line", held=True)
-CASTLE_ROCK = PatienceRules(full_set(6), _deal_open(ROW), captures, _no_score, "row")
+CASTLE_ROCK = PatienceRules(full_set(6), _deal_open(ROW_SIZE), captures, _no_score, "row")
 GOOD_NEIGHBORS = PatienceRules(
-    full_set(12), _deal_open(GRID), neighbours, lambda laid: GRID - len(laid.line), "grid", spare=1
+    full_set(12), _deal_open(GRID_SIZE), neighbours, lambda laid: GRID_SIZE - len(laid.line), "grid", spare=1
 )
 KINDS = {"luzon": LUZON, "draw-five": DRAW_FIVE, "castle-rock": CASTLE_ROCK, "good-neighbors": GOOD_NEIGHBORS}
 

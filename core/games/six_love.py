@@ -16,9 +16,9 @@ TARGET = 6
 MatchKind = Literal["first", "love"]
 
 
-def choose_leader(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
+def choose_leader(hands: tuple[Hand, ...], context: RoundContext) -> Opening:
     """The last winner leads; while all scores are 0, and after a hand that nobody won, the highest double does."""
-    return previous_winner(hands, before) if any(before.scores) else highest_double(hands, before)
+    return previous_winner(hands, context) if any(context.scores) else highest_double(hands, context)
 
 
 def settle(state: State, *, sides: int, key: int, match: MatchKind, one_all: bool) -> RoundOver:
@@ -28,15 +28,15 @@ def settle(state: State, *, sides: int, key: int, match: MatchKind, one_all: boo
     sums: list[tuple[Term, ...]] = [()] * sides
     if winner != NOBODY:
         side, scores = winner % sides, state.before.scores or (0,) * sides
-        won = Term("out" if how == "out" else "block", winner, 1)
+        win_term = Term("out" if how == "out" else "block", winner, 1)
         rivals = [score for other, score in enumerate(scores) if other != side]
         if match == "first" or not any(rivals):
-            sums[side] = (won, Term("key", winner, key - 1)) if key > 1 and is_key(state) else (won,)
+            sums[side] = (win_term, Term("key", winner, key - 1)) if key > 1 and is_key(state) else (win_term,)
         elif one_all and sum(rivals) == 1 and scores[side] < 2:
             sums = [
                 () if other == side or not scores[side] else _reset_term(score) for other, score in enumerate(scores)
             ]
-            sums[side] = (won,)
+            sums[side] = (win_term,)
         else:
             sums = [_reset_term(score) for score in scores]
     return RoundOver(how, winner, state.hands, tuple(sums), tied)
@@ -56,24 +56,24 @@ def _reset_term(score: int) -> tuple[Term, ...]:
 
 
 def _build(players: int, options: Options) -> LayoutRules:
-    love, one_all = options["sl.match"] == "love", options["sl.one_all"] == "yes"
-    if one_all and not love:
+    is_love_match, one_all = options["sl.match"] == "love", options["sl.one_all"] == "yes"
+    if one_all and not is_love_match:
         raise BadOption(words("sl.one_all=yes needs sl.match=love."))
     sides = 2 if players == 4 and options["partners"] == "yes" else players
-    two = int(options["sl.two"])
-    every = full_set(6)
+    two_players_hand = int(options["sl.two"])
+    tiles = full_set(6)
     return LayoutRules(
-        tiles=every[1:] if players == 3 else every,
+        tiles=tiles[1:] if players == 3 else tiles,
         seats=players,
         sides=sides,
-        start=Start(hand={2: two, 3: 9, 4: 7}[players], opener=choose_leader),
+        start=Start(hand={2: two_players_hand, 3: 9, 4: 7}[players], opener=choose_leader),
         meets=equal_halves,
         opens=two_ends,
         ending=Ending(
             partial(settle, sides=sides, key=int(options["sl.key"]), match=_MATCH_OPTION.of(options), one_all=one_all)
         ),
         goal=Goal(target=TARGET, shutout="six_love"),
-        drawing=Drawing(max_per_turn=UNLIMITED if players == 2 and two == 7 else 0),
+        drawing=Drawing(max_per_turn=UNLIMITED if players == 2 and two_players_hand == 7 else 0),
     )
 
 

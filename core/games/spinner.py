@@ -27,9 +27,9 @@ def fits(tile: Tile, number: int) -> tuple[int, ...]:
     return ANY if tile.high in (WILD, number) else (tile.high,)
 
 
-def is_finished(layout: Layout, at: int) -> bool:
+def is_finished(layout: Layout, index: int) -> bool:
     """Return True if no tile is left that could be a toe of a placed tile: none of its number, and no wild one."""
-    number = layout[at].out
+    number = layout[index].out
     return sum(_may_answer(placed.tile, number) for placed in layout) == ANSWERS
 
 
@@ -44,28 +44,28 @@ def no_double_as_toe(state: State, tile: Tile, _end: End) -> bool:
 
 def duty_text(state: State) -> Words:
     """Say which tiles the centre or a foot still needs."""
-    at = state.owed[0]
-    needed, number = state.owed.count(at), a_number(state.layout[at].out)
-    if at == 0:
+    index = state.owed[0]
+    owed_count, number = state.owed.count(index), a_number(state.layout[index].out)
+    if index == 0:
         return several_words(
             "The centre needs {count} more tile: {number} or a star.",
             "The centre needs {count} more tiles: {number} or a star.",
-            needed,
+            owed_count,
             number=number,
         )
     return several_words(
         "The foot on {tile} needs {count} more toe: {number} or a star.",
         "The foot on {tile} needs {count} more toes: {number} or a star.",
-        needed,
-        tile=str(state.layout[at].tile),
+        owed_count,
+        tile=str(state.layout[index].tile),
         number=number,
     )
 
 
-def _opener(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
+def _opener(hands: tuple[Hand, ...], context: RoundContext) -> Opening:
     """The holder of the centre lays it; if none holds it, the holder of the wildstar lays that instead."""
-    leader = round_leader(len(hands), before, "winner")
-    return holder_or_search(hands, centre(before, HIGHEST), leader, substitutes=(STAR,))
+    leader = round_leader(len(hands), context, "winner")
+    return holder_or_search(hands, centre(context, HIGHEST), leader, substitutes=(STAR,))
 
 
 def _build(players: int, options: Options) -> LayoutRules:

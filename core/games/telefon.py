@@ -30,11 +30,11 @@ def play_points(state: State, *, sides: int, wall: int) -> tuple[int, tuple[int,
     if len(state.layout) > 1:
         return points, terms
     lead = state.layout[0]
-    silent = lead.tile != FIVES or state.before.round == 1 or state.score(lead.seat % sides) >= wall
-    return 0 if silent else points, terms
+    is_silent = lead.tile != FIVES or state.before.round == 1 or state.score(lead.seat % sides) >= wall
+    return 0 if is_silent else points, terms
 
 
-def settle(state: State, *, sides: int, wall: int, up: bool) -> RoundOver:
+def settle(state: State, *, sides: int, wall: int, rounds_up: bool) -> RoundOver:
     """The winner gets the pips of the other sides, rounded to five; the wall keeps back points beyond it."""
     hands = state.hands
     winner, how, tied = round_winner(state, sides)
@@ -42,12 +42,12 @@ def settle(state: State, *, sides: int, wall: int, up: bool) -> RoundOver:
         return RoundOver(how, NOBODY, hands, ((),) * sides, tied)
     side = winner % sides
     terms = [Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if seat % sides != side]
-    held = sum(term.amount for term in terms)
-    points = up_to_five(held) if up else nearest(held)
-    kept_back = points - min(points, max(0, wall - state.score(side)))
-    terms += [Term("rounded", NOBODY, points - held), Term("wall", NOBODY, -kept_back)]
+    pip_points = sum(term.amount for term in terms)
+    points = up_to_five(pip_points) if rounds_up else nearest(pip_points)
+    lost_points = points - min(points, max(0, wall - state.score(side)))
+    terms += [Term("rounded", NOBODY, points - pip_points), Term("wall", NOBODY, -lost_points)]
     terms = [term for term in terms if term.amount or term.kind == "pips"]
-    return RoundOver(how, winner, hands, tuple(tuple(terms) if n == side else () for n in range(sides)))
+    return RoundOver(how, winner, hands, tuple(tuple(terms) if other == side else () for other in range(sides)))
 
 
 def _build(players: int, options: Options) -> LayoutRules:
@@ -61,7 +61,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         start=Start(hand=7, opener=partial(first_held, tiles=LEADS, otherwise="lightest")),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="enclosed"),
-        ending=Ending(partial(settle, sides=sides, wall=limit, up=options["tel.round"] == "up")),
+        ending=Ending(partial(settle, sides=sides, wall=limit, rounds_up=options["tel.round"] == "up")),
         goal=Goal(target=int(options["target"])),
         drawing=Drawing(reserve=int(options["draw.reserve"])),
         scoring=Scoring(partial(play_points, sides=sides, wall=limit), call="telefon"),

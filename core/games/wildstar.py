@@ -41,9 +41,9 @@ WildEnd = Literal["declared", "open", "same"]
 """The outward number of a star: one that its player names, any number, or the one on which it lies."""
 
 
-def centre(before: RoundContext) -> Tile:
+def centre(context: RoundContext) -> Tile:
     """The centre of a round: 9-9 down to 0-0."""
-    number = HIGHEST - (before.round - 1)
+    number = HIGHEST - (context.round - 1)
     return Tile(number, number)
 
 
@@ -68,7 +68,7 @@ def _fitting(wild_end: WildEnd) -> Meets:
     return partial(fits, wild_end=wild_end)
 
 
-def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
+def settle(state: State, *, sides: int, winner_collects: bool) -> RoundOver:
     """Each seat's own count is added to its score; or the winner collects the counts of the others."""
     hands = state.hands
     parts = [hand_terms(hand, seat, BLANK_COUNT, HALF_STAR) for seat, hand in enumerate(hands)]
@@ -77,9 +77,9 @@ def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
     winner = out_seat if out_seat != NOBODY else lightest(state, counts)
     how: RoundEnd = "out" if out_seat != NOBODY else "blocked"
     terms = [term for terms in parts for term in terms]
-    if not collect:
-        paid = [t for t in terms if out_seat == NOBODY or t.seat % sides != out_seat % sides]
-        sums = tuple(tuple(t for t in paid if t.seat % sides == side) for side in range(sides))
+    if not winner_collects:
+        counted_terms = [term for term in terms if out_seat == NOBODY or term.seat % sides != out_seat % sides]
+        sums = tuple(tuple(term for term in counted_terms if term.seat % sides == side) for side in range(sides))
         return RoundOver(how, winner, hands, sums)
     totals = [sum(counts[side::sides]) for side in range(sides)]
     tied = tuple(side for side in range(sides) if totals[side] == min(totals))
@@ -87,7 +87,7 @@ def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
         return RoundOver(how, winner, hands, ((),) * sides, tied)
     side = out_seat % sides if out_seat != NOBODY else tied[0]
     collected = tuple(term for term in terms if term.seat % sides != side)
-    return RoundOver(how, winner, hands, tuple(collected if n == side else () for n in range(sides)))
+    return RoundOver(how, winner, hands, tuple(collected if other == side else () for other in range(sides)))
 
 
 def duty_text(state: State) -> Words:
@@ -101,9 +101,9 @@ def duty_text(state: State) -> Words:
     )
 
 
-def _opener(hands: tuple[Hand, ...], before: RoundContext, *, previous: bool) -> Opening:
-    shuffler = round_leader(len(hands), before, "winner")
-    return holder_or_search(hands, centre(before), shuffler, next_seat=shuffler if previous else NOBODY)
+def _opener(hands: tuple[Hand, ...], context: RoundContext, *, previous_winner_plays: bool) -> Opening:
+    shuffler = round_leader(len(hands), context, "winner")
+    return holder_or_search(hands, centre(context), shuffler, next_seat=shuffler if previous_winner_plays else NOBODY)
 
 
 def _build(players: int, options: Options) -> LayoutRules:
@@ -111,19 +111,19 @@ def _build(players: int, options: Options) -> LayoutRules:
     if teams and players % 2:
         raise BadOption(words("ws.teams=on needs an even number of players, not {players}.", players=players))
     sides = 2 if teams else players
-    collect = options["ws.score"] == "collect"
+    winner_collects = options["ws.score"] == "collect"
     return LayoutRules(
         tiles=(STAR,) * STARS + full_set(HIGHEST),
         seats=players,
         sides=sides,
         start=Start(
             hand=20 if players == 2 else 10 if players <= 5 else 7,
-            opener=partial(_opener, previous=options["ws.opener"] == "previous_winner"),
+            opener=partial(_opener, previous_winner_plays=options["ws.opener"] == "previous_winner"),
         ),
         meets=_fitting(_WILD_END_OPTION.of(options)),
         opens=partial(arm_ends, arms=ARMS),
-        ending=Ending(partial(settle, sides=sides, collect=collect)),
-        goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),
+        ending=Ending(partial(settle, sides=sides, winner_collects=winner_collects)),
+        goal=Goal(rounds=int(options["ws.rounds"]), lowest=not winner_collects),
         drawing=Drawing(
             max_per_turn=1 if options["ws.draw"] == "one" else UNLIMITED, keep=options["ws.drawn"] == "may"
         ),
