@@ -153,17 +153,17 @@ def presets_of(game: str) -> list[Preset]:
     return [preset for preset in PRESETS.values() if preset.game == game]
 
 
-def preset_called(name: str, also: Names = ()) -> Preset:
+def preset_called(name: str, translated_names: Names = ()) -> Preset:
     """Return the preset with a name: its id, its English or local name, or a part that no other preset has.
 
-    `also` are names in another language. Raises BadOption with the nearest ones if there is none, or more than one.
+    `translated_names` are those in another language. Raises BadOption with the nearest ones if none or several fit.
     """
-    preset_id, near = find_id(name, (*every_name(), *also))
+    preset_id, nearest = find_id(name, (*every_name(), *translated_names))
     if preset_id:
         return PRESETS[preset_id]
-    if not near:
+    if not nearest:
         raise BadOption(words("No preset is called “{name}”.", name=name[:40]))
-    listed = ", ".join(near)
+    listed = ", ".join(nearest)
     raise BadOption(words("No preset is called “{name}”. Did you mean {near}?", name=name[:40], near=listed))
 
 

@@ -64,25 +64,27 @@ def game(name: str) -> Variant:
     raise no_such_name(name, get_close_matches(plain_name, GAMES, 3, 0.5))
 
 
-def game_called(name: str, also: Names = ()) -> Variant:
+def game_called(name: str, translated_names: Names = ()) -> Variant:
     """Return the game with a name: its id, its name, another usual name, or a part that no other game has.
 
-    `also` are names in another language. Raises BadOption with the nearest games if there is none, or more than one.
+    `translated_names` are those in another language. Raises BadOption with the nearest games if none or several fit.
     For ids from programs, use `game`.
     """
     if name in GAMES:
         return GAMES[name]
-    game_id, near = find_id(name, (*every_name(), *also))
+    game_id, nearest = find_id(name, (*every_name(), *translated_names))
     if game_id:
         return GAMES[game_id]
-    raise no_such_name(name, near)
+    raise no_such_name(name, nearest)
 
 
-def no_such_name(name: str, near: Sequence[str]) -> BadOption:
+def no_such_name(name: str, nearest: Sequence[str]) -> BadOption:
     """Return the refusal of a name that no game has, with the nearest ones."""
-    if not near:
+    if not nearest:
         return BadOption(words("There is no game “{name}”.", name=name[:40]))
-    return BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(near)))
+    return BadOption(
+        words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(nearest))
+    )
 
 
 def games_named(text: str) -> list[Variant]:
