@@ -73,7 +73,7 @@ class Rules(Protocol):
     def goal(self) -> Goal:
         """The conditions that end a match."""
 
-    def deal(self, order: tuple[Tile, ...], before: RoundContext) -> AnyState:
+    def deal(self, order: tuple[Tile, ...], context: RoundContext) -> AnyState:
         """Start a round from the shuffled set."""
 
     def legal(self, state: Any) -> tuple[Action, ...]:

@@ -94,12 +94,12 @@ class ComboRules(Struct, frozen=True):
     sides: int = SEATS
     """Scores kept: one for each seat."""
 
-    def deal(self, order: tuple[Tile, ...], before: RoundContext) -> ComboState:
+    def deal(self, order: tuple[Tile, ...], context: RoundContext) -> ComboState:
         """Start a round: the banker leads, drawn by lot at first, and then the winner of the last round."""
         hands = tuple(tuple(sorted(order[seat * HAND_SIZE : (seat + 1) * HAND_SIZE])) for seat in range(self.seats))
-        banker = before.lot if before.winner == NOBODY else before.winner
-        in_a_row = before.carry[0] if before.carry else 1
-        return self.complete(ComboState(hands, banker, banker, before, in_a_row))
+        banker = context.lot if context.winner == NOBODY else context.winner
+        in_a_row = context.carry[0] if context.carry else 1
+        return self.complete(ComboState(hands, banker, banker, context, in_a_row))
 
     def legal(self, state: ComboState) -> tuple[Action, ...]:
         return state.legal

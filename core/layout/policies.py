@@ -54,25 +54,25 @@ def one_end(layout: Layout, _ends: tuple[End, ...], target: End | None) -> tuple
     return (End(len(layout) - 1, side, placed.out),)
 
 
-def highest_double(hands: tuple[Hand, ...], before: RoundContext, no_double: NoDouble = "tile") -> Opening:
+def highest_double(hands: tuple[Hand, ...], context: RoundContext, no_double: NoDouble = "tile") -> Opening:
     """The highest double in any hand must be led; without one the heaviest tile, or hand, leads."""
     doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in DOUBLES.intersection(hand)]
     if doubles:
         tile, seat = max(doubles)
         return Opening(seat, (tile,), "double")
     if no_double == "tile":
-        return heaviest(hands, before)
+        return heaviest(hands, context)
     seat = max(range(len(hands)), key=lambda seat: (pips(hands[seat]), max(map(weight, hands[seat]))))
     return Opening(seat, hands[seat], "heaviest_hand")
 
 
-def double_or_redeal(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
+def double_or_redeal(hands: tuple[Hand, ...], context: RoundContext) -> Opening:
     """The highest double in any hand must be led; without one the tiles are dealt again."""
-    opening = highest_double(hands, before)
+    opening = highest_double(hands, context)
     return opening if opening.reason == "double" else Opening(NOBODY, (), "redeal")
 
 
-def lowest_double_or_redeal(hands: tuple[Hand, ...], _before: RoundContext) -> Opening:
+def lowest_double_or_redeal(hands: tuple[Hand, ...], _context: RoundContext) -> Opening:
     """The lowest double in any hand must be led; without one the tiles are dealt again."""
     doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in DOUBLES.intersection(hand)]
     if not doubles:
@@ -81,7 +81,7 @@ def lowest_double_or_redeal(hands: tuple[Hand, ...], _before: RoundContext) -> O
     return Opening(seat, (tile,), "lowest_double")
 
 
-def heaviest(hands: tuple[Hand, ...], _before: RoundContext) -> Opening:
+def heaviest(hands: tuple[Hand, ...], _context: RoundContext) -> Opening:
     """The heaviest tile in any hand, double or not, must be led."""
     tile, seat = max(
         ((tile, seat) for seat, hand in enumerate(hands) for tile in hand),
@@ -90,14 +90,14 @@ def heaviest(hands: tuple[Hand, ...], _before: RoundContext) -> Opening:
     return Opening(seat, (tile,), "heaviest")
 
 
-def by_lot(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
+def by_lot(hands: tuple[Hand, ...], context: RoundContext) -> Opening:
     """A seat drawn by lot leads any tile."""
-    return Opening(before.lot, hands[before.lot], "lot")
+    return Opening(context.lot, hands[context.lot], "lot")
 
 
 def previous_winner(
     hands: tuple[Hand, ...],
-    before: RoundContext,
+    context: RoundContext,
     no_double: NoDouble = "tile",
     after_tie: AfterTie = "highest_double",
 ) -> Opening:
@@ -106,16 +106,16 @@ def previous_winner(
 
     `after_tie` may replace that double by a seat drawn by lot after a round that nobody won.
     """
-    if before.winner == NOBODY and before.leader != NOBODY and after_tie == "lot":
-        return by_lot(hands, before)
-    if before.winner == NOBODY:
-        return highest_double(hands, before, no_double)
-    return Opening(before.winner, hands[before.winner], "winner")
+    if context.winner == NOBODY and context.leader != NOBODY and after_tie == "lot":
+        return by_lot(hands, context)
+    if context.winner == NOBODY:
+        return highest_double(hands, context, no_double)
+    return Opening(context.winner, hands[context.winner], "winner")
 
 
 def first_held(
     hands: tuple[Hand, ...],
-    before: RoundContext,
+    context: RoundContext,
     *,
     tiles: tuple[Tile, ...],
     otherwise: Literal["lightest", "heaviest"],
@@ -124,32 +124,32 @@ def first_held(
 
     If no hand has any, the heaviest tile leads, or the lightest: fewest pips, then the smaller bigger half.
     """
-    if before.winner != NOBODY:
-        return Opening(before.winner, hands[before.winner], "winner")
+    if context.winner != NOBODY:
+        return Opening(context.winner, hands[context.winner], "winner")
     for tile in tiles:
         for seat, hand in enumerate(hands):
             if tile in hand:
                 return Opening(seat, (tile,), "first_tile")
     if otherwise == "heaviest":
-        return heaviest(hands, before)
+        return heaviest(hands, context)
     tile, seat = min(
         ((tile, seat) for seat, hand in enumerate(hands) for tile in hand), key=lambda held: weight(held[0])
     )
     return Opening(seat, (tile,), "lightest")
 
 
-def lot_then_winner(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
+def lot_then_winner(hands: tuple[Hand, ...], context: RoundContext) -> Opening:
     """The previous winner leads; in the first round, and after a round that nobody won, a seat drawn by lot does."""
-    if before.winner == NOBODY:
-        return by_lot(hands, before)
-    return Opening(before.winner, hands[before.winner], "winner")
+    if context.winner == NOBODY:
+        return by_lot(hands, context)
+    return Opening(context.winner, hands[context.winner], "winner")
 
 
-def in_rotation(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
+def in_rotation(hands: tuple[Hand, ...], context: RoundContext) -> Opening:
     """A seat drawn by lot leads the first round; then the lead moves to the next seat each round."""
-    if before.leader == NOBODY:
-        return by_lot(hands, before)
-    seat = (before.leader + 1) % len(hands)
+    if context.leader == NOBODY:
+        return by_lot(hands, context)
+    seat = (context.leader + 1) % len(hands)
     return Opening(seat, hands[seat], "rotation")
 
 
@@ -469,13 +469,13 @@ NextLeader = Literal["winner", "rotate"]
 """The leader after the first round: the previous winner, or the next seat."""
 
 
-def round_leader(seats: int, before: RoundContext, policy: NextLeader) -> int:
+def round_leader(seats: int, context: RoundContext, policy: NextLeader) -> int:
     """Return the leader of a round: first by lot, then by the policy."""
-    if before.leader == NOBODY:
-        return before.lot
+    if context.leader == NOBODY:
+        return context.lot
     if policy == "rotate":
-        return (before.leader + 1) % seats
-    return before.winner if before.winner != NOBODY else before.leader
+        return (context.leader + 1) % seats
+    return context.winner if context.winner != NOBODY else context.leader
 
 
 def holder_or_search(

@@ -98,22 +98,22 @@ class LayoutRules(Struct, frozen=True):
         force_setattr(self, "fits", fits_of(self.meets, self.tiles))
         force_setattr(self, "answers", fits_of(owed or self.meets, self.tiles))
 
-    def deal(self, order: tuple[Tile, ...], before: RoundContext) -> State:
+    def deal(self, order: tuple[Tile, ...], context: RoundContext) -> State:
         """Start a round from the shuffled set: seat 0 takes the first hand, seat 1 the next, and so on.
 
         The rest is the boneyard, drawn from its head.
         """
         hand_size, aside = self.start.hand, self.start.aside
-        aside_tile = aside(order, before) if aside else None
+        aside_tile = aside(order, context) if aside else None
         if aside_tile is not None:
             position = order.index(aside_tile)
             order = order[:position] + order[position + 1 :]
         dealt = [order[position : position + hand_size] for position in range(0, self.seats * hand_size, hand_size)]
         hands = tuple(dealt if self.turns.blind else [tuple(sorted(hand)) for hand in dealt])
-        opening = self.start.opener(hands, before)
+        opening = self.start.opener(hands, context)
         dealt_points = self.start.points(hands) if self.start.points and opening.seat != NOBODY else ()
         state = State(
-            hands, order[self.seats * hand_size :], (), (), opening.seat, opening, before, dealt=dealt_points
+            hands, order[self.seats * hand_size :], (), (), opening.seat, opening, context, dealt=dealt_points
         )
         state = self._add_points(state, *dealt_points)
         if aside_tile is not None:

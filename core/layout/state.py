@@ -421,7 +421,7 @@ class Ending(Struct, frozen=True):
 
 
 def fair_hands(
-    hands: tuple[Hand, ...], before: RoundContext, *, opener: Opener, doubles: int = 0, alike: int = 0
+    hands: tuple[Hand, ...], context: RoundContext, *, opener: Opener, doubles: int = 0, alike: int = 0
 ) -> Opening:
     """Deal again if a hand has `doubles` doubles, or `alike` tiles with one number; else `opener` chooses the lead.
 
@@ -431,7 +431,7 @@ def fair_hands(
         return Opening(NOBODY, (), "doubles")
     if alike and any(commonest(hand)[1] >= alike for hand in hands):
         return Opening(NOBODY, (), "alike")
-    return opener(hands, before)
+    return opener(hands, context)
 
 
 def count_doubles(hand: Hand) -> int:

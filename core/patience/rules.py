@@ -61,7 +61,7 @@ class PatienceRules(Struct, frozen=True):
     sides: int = 1
     goal: Goal = GOAL
 
-    def deal(self, order: tuple[Tile, ...], _before: RoundContext) -> PatienceState:
+    def deal(self, order: tuple[Tile, ...], _context: RoundContext) -> PatienceState:
         """Start a game from the shuffled set; nothing depends on earlier rounds."""
         return self.complete(self.lays(self.sift(self, order)))
 

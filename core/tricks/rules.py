@@ -86,9 +86,9 @@ class TrickRules(Struct, frozen=True):
         """Number of tiles in a hand, and of tricks."""
         return len(self.tiles) // self.seats
 
-    def deal(self, order: tuple[Tile, ...], before: RoundContext) -> TrickState:
+    def deal(self, order: tuple[Tile, ...], context: RoundContext) -> TrickState:
         """Start a hand: the shaker is drawn by lot, then moves on clockwise; the seat after the shaker bids first."""
-        shaker = before.lot if before.leader == NOBODY else (before.leader + 1) % self.seats
+        shaker = context.lot if context.leader == NOBODY else (context.leader + 1) % self.seats
         size = self.hand_size
         hands = tuple(tuple(sorted(order[seat * size : (seat + 1) * size])) for seat in range(self.seats))
         return self.complete(TrickState(hands, shaker, (shaker + 1) % self.seats, widow=order[self.seats * size :]))
