@@ -29,7 +29,7 @@ LOST_TRICK_POINTS = 6.0
 """Points of a lost trick: one, and a seventh of the counts."""
 
 
-def baseline_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
+def baseline_in_layout(view: LayoutView, tie_breaker: Callable[[], float]) -> Action:
     """Score if possible, lay the heaviest tile that fits, and keep answers and the bot's own train in hand.
 
     Never draw or pass while a play is possible; claim whatever can be claimed.
@@ -37,11 +37,14 @@ def baseline_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
-    worth = dict(zip(plays, view.worth, strict=True)) if view.worth else {}
-    places = Counter(tile for tile, _ in {(action.tile, (action.at, action.side)) for action in plays})
+    points_by_play = dict(zip(plays, view.worth, strict=True)) if view.worth else {}
+    place_counts = Counter(tile for tile, _ in {(action.tile, (action.at, action.side)) for action in plays})
     return max(
         plays,
-        key=lambda action: (3 * worth.get(action, 0) + _value(view, action) - places[action.tile], chance()),
+        key=lambda action: (
+            3 * points_by_play.get(action, 0) + _value(view, action) - place_counts[action.tile],
+            tie_breaker(),
+        ),
     )
 
 
@@ -53,14 +56,14 @@ def _value(view: LayoutView, play: Play) -> float:
     numbers = {end.pips for end in ends} | {play.out}
     if play.at < 0:
         numbers = {play.tile.low, play.tile.high}
-    rest = list(view.hand)
-    rest.remove(play.tile)
-    answers = sum(1 for tile in rest if tile.low in numbers or tile.high in numbers)
+    remaining = list(view.hand)
+    remaining.remove(play.tile)
+    answers = sum(1 for tile in remaining if tile.low in numbers or tile.high in numbers)
     owners = {(end.at, end.side): end.owner for end in view.ends}
     is_own_train = owners.get((play.at, play.side)) == view.seat
     train = [play.out] if is_own_train else [end.pips for end in ends if end.owner == view.seat]
-    planned = max((longest(pips, rest) for pips in train), default=0)
-    return _weight(play.tile) + 2 * play.tile.is_double + 3 * answers + 5 * planned
+    train_length = max((longest(pips, remaining) for pips in train), default=0)
+    return _weight(play.tile) + 2 * play.tile.is_double + 3 * answers + 5 * train_length
 
 
 def _weight(tile: Tile) -> int:
@@ -72,13 +75,15 @@ def longest(pips: int, tiles: list[Tile], depth: int = 5) -> int:
     """Return the length of the longest train from a number, looking `depth` tiles ahead."""
     if not depth:
         return 0
-    best = 0
+    best_length = 0
     for number, tile in enumerate(tiles):
         if pips in tile:
-            best = max(best, 1 + longest(tile.other(pips), tiles[:number] + tiles[number + 1 :], depth - 1))
-            if best == depth:
+            best_length = max(
+                best_length, 1 + longest(tile.other(pips), tiles[:number] + tiles[number + 1 :], depth - 1)
+            )
+            if best_length == depth:
                 break
-    return best
+    return best_length
 
 
 # Trick games
@@ -141,16 +146,16 @@ def cost(hand: Hand, trump: Name) -> float:
 def _trumps_lost(trumps: list[Tile], suit: int, trump: Name) -> float:
     """Count a trick for each missing trump above the best one, and half a trick for each above the second best."""
     missing_trumps = [tile for tile in full_set(6) if belongs_to_suit(tile, suit, trump) and tile not in trumps]
-    best, second = sorted((strength(tile, suit, trump) for tile in trumps), reverse=True)[:2]
-    above_best = sum(strength(tile, suit, trump) > best for tile in missing_trumps)
-    above_second = sum(strength(tile, suit, trump) > second for tile in missing_trumps) - above_best
+    best_strength, second_strength = sorted((strength(tile, suit, trump) for tile in trumps), reverse=True)[:2]
+    above_best = sum(strength(tile, suit, trump) > best_strength for tile in missing_trumps)
+    above_second = sum(strength(tile, suit, trump) > second_strength for tile in missing_trumps) - above_best
     shortfall = max(0, len(missing_trumps) - len(trumps))
     return LOST_TRICK_POINTS * (0.7 * above_best + 0.3 * above_second + 0.4 * shortfall)
 
 
 def _unseen_tiles(view: TrickView) -> list[Tile]:
-    seen = {laid.tile for trick in view.tricks for laid in trick.tiles} | {laid.tile for laid in view.trick}
-    return [tile for tile in full_set(view.highest) if tile not in seen and tile not in view.hand]
+    played_tiles = {laid.tile for trick in view.tricks for laid in trick.tiles} | {laid.tile for laid in view.trick}
+    return [tile for tile in full_set(view.highest) if tile not in played_tiles and tile not in view.hand]
 
 
 def _is_unbeatable(tile: Tile, suit: int, trump: Name, unseen: list[Tile]) -> bool:
@@ -164,9 +169,9 @@ def _lead(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     held_trumps = [tile for tile in tiles if belongs_to_suit(tile, suit, trump)]
     outstanding_trumps = [tile for tile in unseen if belongs_to_suit(tile, suit, trump)]
     is_bidding_side = view.seat % 2 == view.bidder % 2
-    best = max(held_trumps, key=lambda tile: strength(tile, suit, trump), default=None)
-    if is_bidding_side and outstanding_trumps and best and _is_unbeatable(best, suit, trump, unseen):
-        return best
+    best_trump = max(held_trumps, key=lambda tile: strength(tile, suit, trump), default=None)
+    if is_bidding_side and outstanding_trumps and best_trump and _is_unbeatable(best_trump, suit, trump, unseen):
+        return best_trump
     sure_leads = [tile for tile in tiles if tile not in held_trumps and _is_sure_lead(tile, trump, unseen)]
     if is_bidding_side and view.seat == view.bidder and len(held_trumps) >= 3 and outstanding_trumps:
         return min(held_trumps, key=lambda tile: (count(tile), strength(tile, suit, trump)))
@@ -190,8 +195,10 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     is_last = len(view.trick) == 3
     if leading.seat % 2 == view.seat % 2 and (is_last or _is_unbeatable(leading.tile, suit, trump, unseen)):
         return max(tiles, key=lambda tile: (count(tile), *_keep_key(tile, trump, sign=-1)))
-    beating = [tile for tile in tiles if strength(tile, suit, trump) > strength(leading.tile, suit, trump)]
-    sure_winners = beating if is_last else [tile for tile in beating if _is_unbeatable(tile, suit, trump, unseen)]
+    beating_tiles = [tile for tile in tiles if strength(tile, suit, trump) > strength(leading.tile, suit, trump)]
+    sure_winners = (
+        beating_tiles if is_last else [tile for tile in beating_tiles if _is_unbeatable(tile, suit, trump, unseen)]
+    )
     if sure_winners:
         # Win with a count tile, unless it is a trump, which can win later.
         trumps = trump_suit(trump)
@@ -203,9 +210,9 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
                 strength(tile, suit, trump),
             ),
         )
-    if len(view.trick) == 2 and beating and leading.seat % 2 != view.seat % 2:
+    if len(view.trick) == 2 and beating_tiles and leading.seat % 2 != view.seat % 2:
         # Third hand plays high: the last opponent has to beat it.
-        return max(beating, key=lambda tile: (-count(tile), strength(tile, suit, trump)))
+        return max(beating_tiles, key=lambda tile: (-count(tile), strength(tile, suit, trump)))
     return _cheapest(tiles, trump)
 
 
@@ -224,8 +231,8 @@ def _nello(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     if not view.trick:
         return min(tiles, key=lambda tile: strength(tile, suit_of(tile, trump), trump))
     suit = view.suit
-    best = strength(winning_tile(view.trick, suit, trump).tile, suit, trump)
-    losing_tiles = [tile for tile in tiles if strength(tile, suit, trump) < best]
+    best_strength = strength(winning_tile(view.trick, suit, trump).tile, suit, trump)
+    losing_tiles = [tile for tile in tiles if strength(tile, suit, trump) < best_strength]
     if losing_tiles:
         return max(losing_tiles, key=lambda tile: (*strength(tile, suit, trump), tile.pips))
     if len(view.trick) == 2 and view.seat == view.bidder:
@@ -244,7 +251,7 @@ def baseline_in_combos(view: ComboView) -> Action:
     beats = [action for action in view.legal if isinstance(action, Beat)]
     if beats:
         return min(beats, key=lambda beat: _rank(beat.tiles))
-    return min((a for a in view.legal if isinstance(a, Hide)), key=lambda hide: _rank(hide.tiles))
+    return min((action for action in view.legal if isinstance(action, Hide)), key=lambda hide: _rank(hide.tiles))
 
 
 def _rank(tiles: Hand) -> float:

@@ -61,7 +61,7 @@ def alone_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
     if buries:
         return max(
             buries,
-            key=lambda bury: expected_best_tricks(tuple(held for held in view.hand if held != bury.tile), tiles),
+            key=lambda bury: expected_best_tricks(tuple(tile for tile in view.hand if tile != bury.tile), tiles),
         )
     lays = [action.tile for action in view.legal if isinstance(action, Lay)]
     trump = view.trump or Name("none")
@@ -81,7 +81,9 @@ def _bid_alone(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
 def expected_best_tricks(hand: Hand, tiles: tuple[Tile, ...]) -> float:
     """Return the tricks that a hand should take with its best trump, or without trumps."""
     numbers = {number for tile in hand for number in tile}
-    return max(expected_tricks(hand, name, tiles) for name in (*(Name("number", n) for n in numbers), Name("none")))
+    return max(
+        expected_tricks(hand, name, tiles) for name in (*(Name("number", number) for number in numbers), Name("none"))
+    )
 
 
 def expected_tricks(hand: Hand, trump: Name, tiles: tuple[Tile, ...]) -> float:
@@ -89,15 +91,15 @@ def expected_tricks(hand: Hand, trump: Name, tiles: tuple[Tile, ...]) -> float:
     suit = trump_suit(trump)
     others = [tile for tile in tiles if tile not in hand]
     trumps = sorted(
-        (tile for tile in hand if belongs_to_suit(tile, suit, trump)), key=lambda t: strength(t, suit, trump)
+        (tile for tile in hand if belongs_to_suit(tile, suit, trump)), key=lambda tile: strength(tile, suit, trump)
     )
     opposing_trumps = [tile for tile in others if belongs_to_suit(tile, suit, trump)]
     tricks = 0.0
-    for drawn, tile in enumerate(reversed(trumps)):
-        above = sum(strength(other, suit, trump) > strength(tile, suit, trump) for other in opposing_trumps)
+    for higher_count, tile in enumerate(reversed(trumps)):
+        beating_count = sum(strength(other, suit, trump) > strength(tile, suit, trump) for other in opposing_trumps)
         tricks += (
-            (TOP_TRUMP, SECOND_TRUMP, LOWER_TRUMP)[min(2, max(0, above - drawn // 2))]
-            if drawn < LONG_TRUMPS - 1
+            (TOP_TRUMP, SECOND_TRUMP, LOWER_TRUMP)[min(2, max(0, beating_count - higher_count // 2))]
+            if higher_count < LONG_TRUMPS - 1
             else TOP_TRUMP
         )
     for tile in hand:
@@ -112,10 +114,10 @@ def _plain_tile_chance(tile: Tile, trump: Name, others: list[Tile]) -> float:
         return DOUBLE
     suit = suit_of(tile, trump)
     own_strength = strength(tile, suit, trump)
-    above = sum(
+    beating_count = sum(
         belongs_to_suit(other, suit, trump) and strength(other, suit, trump) > own_strength for other in others
     )
-    return (HIGH, COVERED)[above] if above < 2 else POOR
+    return (HIGH, COVERED)[beating_count] if beating_count < 2 else POOR
 
 
 def _lead(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile]) -> Tile:
@@ -123,23 +125,26 @@ def _lead(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile]) -
     suit = trump_suit(trump)
     held_trumps = [tile for tile in tiles if belongs_to_suit(tile, suit, trump)]
     outstanding_trumps = [tile for tile in unseen if belongs_to_suit(tile, suit, trump)]
-    best = max(held_trumps, key=lambda tile: strength(tile, suit, trump), default=None)
+    best_trump = max(held_trumps, key=lambda tile: strength(tile, suit, trump), default=None)
     if (
-        best
+        best_trump
         and outstanding_trumps
-        and (_beats_all(best, suit, trump, outstanding_trumps) or (view.seat == view.bidder and len(held_trumps) > 2))
+        and (
+            _beats_all(best_trump, suit, trump, outstanding_trumps)
+            or (view.seat == view.bidder and len(held_trumps) > 2)
+        )
     ):
-        return best
+        return best_trump
     sure_leads = [tile for tile in tiles if tile not in held_trumps and _is_sure_lead(tile, trump, unseen)]
     if sure_leads:
         return max(sure_leads, key=lambda tile: (tile.is_double, tile.pips))
-    return best if best and not outstanding_trumps else _poorest(tiles, trump)
+    return best_trump if best_trump and not outstanding_trumps else _poorest(tiles, trump)
 
 
 def _follow(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile]) -> Tile:
     """Win with the cheapest tile that nothing can beat any more; else throw the poorest."""
     suit, leading = view.suit, winning_tile(view.trick, view.suit, trump)
-    beating_tiles = [t for t in tiles if strength(t, suit, trump) > strength(leading.tile, suit, trump)]
+    beating_tiles = [tile for tile in tiles if strength(tile, suit, trump) > strength(leading.tile, suit, trump)]
     is_last = len(view.trick) + 1 == len(view.counts)
     sure_winners = (
         beating_tiles if is_last else [tile for tile in beating_tiles if _beats_all(tile, suit, trump, unseen)]
@@ -192,9 +197,9 @@ def _bid_in_partnership(view: TrickView) -> Action:
     must be worth more. Two marks need a hand that is nearly sure of every trick.
     """
     limit = most_worth(view)
-    standing = max(view.calls, key=lambda call: worth(call.bid), default=None)
-    if standing and standing.bid:
-        limit += -OUTBID_PARTNER if standing.seat % 2 == view.seat % 2 else OUTBID
+    highest_call = max(view.calls, key=lambda call: worth(call.bid), default=None)
+    if highest_call and highest_call.bid:
+        limit += -OUTBID_PARTNER if highest_call.seat % 2 == view.seat % 2 else OUTBID
     elif limit > MARK - TWO_MARKS_LOSS and TWO_MARKS in view.legal:
         return TWO_MARKS
     return bid_up_to(view, limit)
@@ -234,7 +239,7 @@ class Sight(NamedTuple):
     """True in games in which no player sees their own tiles and the next one is turned over at once."""
 
 
-def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], float]) -> Action:
+def greedy_in_layout(match: MatchView, view: LayoutView, tie_breaker: Callable[[], float]) -> Action:
     """Score if possible, get rid of pips, keep answers and the bot's own train, and leave the others few ends.
 
     Never draw or pass while a play is possible; claim whatever can be claimed. Lay tiles face down that are light and
@@ -242,12 +247,12 @@ def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], fl
     """
     sheds = [action for action in view.legal if isinstance(action, Shed)]
     if sheds:
-        return min(sheds, key=lambda shed: (_shed_cost(match, view, shed.tile), chance()))
+        return min(sheds, key=lambda shed: (_shed_cost(match, view, shed.tile), tie_breaker()))
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
     values = preferences(match, view, plays)
-    return max(zip(values, plays, strict=True), key=lambda pair: (pair[0], chance()))[1]
+    return max(zip(values, plays, strict=True), key=lambda pair: (pair[0], tie_breaker()))[1]
 
 
 def _shed_cost(match: MatchView, view: LayoutView, tile: Tile) -> float:
@@ -258,12 +263,14 @@ def _shed_cost(match: MatchView, view: LayoutView, tile: Tile) -> float:
 
 def preferences(match: MatchView, view: LayoutView, plays: list[Play]) -> list[float]:
     """Return the bot's preference for each of these plays, in pips."""
-    worth = dict(zip((action for action in view.legal if isinstance(action, Play)), view.worth, strict=False))
+    points_by_play = dict(
+        zip((action for action in view.legal if isinstance(action, Play)), view.worth, strict=False)
+    )
     rules = cast("LayoutRules", rules_of(match))
     unseen, partner_numbers = unseen_tiles(view, rules.tiles), _partner_numbers(match, view)
     sight = Sight(view, match.sides, fits_of(match), unseen, partner_numbers, rules.one_ended, rules.turns.blind)
-    places = Counter(tile for tile, _ in {(play.tile, (play.at, play.side)) for play in plays})
-    return [POINTS * worth.get(play, 0) + _value(sight, play) - places[play.tile] for play in plays]
+    place_counts = Counter(tile for tile, _ in {(play.tile, (play.at, play.side)) for play in plays})
+    return [POINTS * points_by_play.get(play, 0) + _value(sight, play) - place_counts[play.tile] for play in plays]
 
 
 def _partner_numbers(match: MatchView, view: LayoutView) -> frozenset[int]:
@@ -281,22 +288,24 @@ def _value(sight: Sight, play: Play) -> float:
     view, fits = sight.view, sight.fits
     ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
     is_own_train = any(end.owner == view.seat for end in view.ends if (end.at, end.side) == (play.at, play.side))
-    rest = list(view.hand)
-    rest.remove(play.tile)
+    remaining = list(view.hand)
+    remaining.remove(play.tile)
     new_numbers = {play.out} if play.at >= 0 or sight.one_ended else {play.tile.low, play.tile.high}
     numbers = new_numbers.union(end.pips for end in ends)
     others_numbers = (set() if is_own_train else new_numbers).union(
         end.pips for end in ends if end.owner != view.seat
     )
-    answers = sum(not fits[tile].isdisjoint(numbers) for tile in rest)
+    answers = sum(not fits[tile].isdisjoint(numbers) for tile in remaining)
     unseen_fits = sum(not fits[tile].isdisjoint(others_numbers) for tile in sight.unseen)
     train = [play.out] if is_own_train else [end.pips for end in ends if end.owner == view.seat]
-    planned = max((longest(number, rest) for number in train), default=0)
+    train_length = max((longest(number, remaining) for number in train), default=0)
     if sight.blind:  # the next tile is still unseen
         return unseen_fits
-    value = _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * planned - BLOCK * unseen_fits
+    value = (
+        _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * train_length - BLOCK * unseen_fits
+    )
     value += PARTNERS * len(sight.partner_numbers & numbers)
-    return value if answers or unseen_fits else value + _shut_value(sight, rest)
+    return value if answers or unseen_fits else value + _shut_value(sight, remaining)
 
 
 def _weight(tile: Tile, fits: Fits) -> int:
@@ -304,12 +313,12 @@ def _weight(tile: Tile, fits: Fits) -> int:
     return tile.pips - FLEXIBLE * max(0, len(fits[tile]) - 2) if tile.low >= 0 else 8
 
 
-def _shut_value(sight: Sight, rest: list[Tile]) -> int:
+def _shut_value(sight: Sight, remaining: list[Tile]) -> int:
     """Return the value of shutting the layout: `SHUT` if this side probably has the fewest pips, else `-SHUT`."""
     view, sides = sight.view, sight.sides
     average_pips = pips(sight.unseen) / max(1, len(sight.unseen))
     hand_pips = [average_pips * count for count in view.counts]
-    hand_pips[view.seat] = pips(tuple(rest))
+    hand_pips[view.seat] = pips(tuple(remaining))
     hand_pips[(view.seat + 1) % len(hand_pips)] += average_pips * (
         view.boneyard - view.reserve
     )  # the next seat must draw all of it
@@ -347,7 +356,9 @@ def greedy_in_combos(rules: Rules, view: ComboView) -> Action:
         beat = min(beats, key=lambda beat: cost_of(sight, beat.tiles))
         if _worth_beating(sight, beat.tiles):
             return beat
-    return min((a for a in view.legal if isinstance(a, Hide)), key=lambda hide: cost_of(sight, hide.tiles))
+    return min(
+        (action for action in view.legal if isinstance(action, Hide)), key=lambda hide: cost_of(sight, hide.tiles)
+    )
 
 
 def sight_of(rules: Rules, view: ComboView) -> ComboSight:
@@ -371,8 +382,8 @@ def lead_value(sight: ComboSight, tiles: Hand) -> float:
     """Return the value of leading `tiles`: high for many that nobody can beat, else for those worth least."""
     if not is_unbeatable(sight, tiles):
         return -cost_of(sight, tiles) / len(tiles)
-    rest = tuple((Counter(sight.hand) - Counter(tiles)).elements())
-    gives_up = bool(rest) and not any(is_unbeatable(sight, (tile,)) for tile in set(rest))
+    remaining = tuple((Counter(sight.hand) - Counter(tiles)).elements())
+    gives_up = bool(remaining) and not any(is_unbeatable(sight, (tile,)) for tile in set(remaining))
     return SURE_LEAD * len(tiles) - LAST_SURE_TILE * gives_up - 0.1 * cost_of(sight, tiles)
 
 
@@ -385,8 +396,8 @@ def keep_value(tile: Tile, hand: Hand) -> float:
         equal_tiles = sum(other not in CIVIL and other.pips == tile.pips for other in hand) - 1
         rank = (tile.pips - 3) / 6
         relatives = sum(FAMILIES.get(other) == tile.pips for other in hand)
-    supreme = is_supreme((tile,)) or any(is_supreme((tile, other)) for other in hand)
-    return rank + EQUAL_TILE * equal_tiles + SAME_FAMILY * relatives + supreme
+    is_part_of_supreme = is_supreme((tile,)) or any(is_supreme((tile, other)) for other in hand)
+    return rank + EQUAL_TILE * equal_tiles + SAME_FAMILY * relatives + is_part_of_supreme
 
 
 def cost_of(sight: ComboSight, tiles: Hand) -> float:
@@ -400,9 +411,9 @@ def _worth_beating(sight: ComboSight, tiles: Hand) -> bool:
     """
     if len(tiles) > 1 or sight.has_no_trick or len(sight.hand) <= len(tiles):
         return True
-    rest = tuple((Counter(sight.hand) - Counter(tiles)).elements())
+    remaining = tuple((Counter(sight.hand) - Counter(tiles)).elements())
     return cost_of(sight, tiles) < EXPENSIVE or any(
-        is_unbeatable(sight, lead) for lead in leads(rest, mixed=sight.mixed)
+        is_unbeatable(sight, lead) for lead in leads(remaining, mixed=sight.mixed)
     )
 
 
