@@ -54,15 +54,15 @@ def reasons_in_tricks(view: TrickView, tiles: tuple[Tile, ...], action: Action) 
     """Return the reasons for an action; `tiles` is the set."""
     match action:
         case Bid():
-            suit, held = _longest_suit(view)
-            rests = words("rests on {many} {suit}", many=few_words(held), suit=suit_words(suit))
-            return Reasons([rests] if held > 2 else [], _doubles_reasons(view))
+            suit, suit_length = _longest_suit(view)
+            bid_reason = words("rests on {many} {suit}", many=few_words(suit_length), suit=suit_words(suit))
+            return Reasons([bid_reason] if suit_length > 2 else [], _doubles_reasons(view))
         case Pass():
-            _, held = _longest_suit(view)
-            return Reasons([words("fits a hand with no more than {many} of a suit", many=few_words(held))])
+            _, suit_length = _longest_suit(view)
+            return Reasons([words("fits a hand with no more than {many} of a suit", many=few_words(suit_length))])
         case Name(kind=kind) if kind in TRUMPS:
-            held = sum(belongs_to_suit(tile, trump_suit(action), action) for tile in view.hand)
-            return Reasons([words("gives you {many} trumps", many=few_words(held))], _doubles_reasons(view))
+            suit_length = sum(belongs_to_suit(tile, trump_suit(action), action) for tile in view.hand)
+            return Reasons([words("gives you {many} trumps", many=few_words(suit_length))], _doubles_reasons(view))
         case Name(kind="none"):
             return Reasons([], _doubles_reasons(view))
         case Bury(tile=tile):
@@ -98,8 +98,8 @@ def _bury_reasons(view: TrickView, tile: Tile) -> Iterator[Words]:
         yield words("keeps your {many} {suit}", many=few_words(length), suit=suit_words(suit))
     doubles = sum(other.is_double for other in view.hand)
     if doubles and not tile.is_double:
-        many = few_words(doubles)
-        yield several_words("keeps your double", "keeps your {many} doubles", doubles, many=many)
+        count_words = few_words(doubles)
+        yield several_words("keeps your double", "keeps your {many} doubles", doubles, many=count_words)
 
 
 def _lay_reasons(view: TrickView, tiles: tuple[Tile, ...], tile: Tile, lay: Lay) -> Reasons:
@@ -136,8 +136,8 @@ def _follow_reasons(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]
     leading, suit = winning_tile(view.trick, view.suit, trump), view.suit
     own_strength, best_strength = strength(tile, suit, trump), strength(leading.tile, suit, trump)
     is_last = len(view.trick) + 1 == len(view.counts) - (view.out != NOBODY)
-    worth: Callable[[Tile], int] = count if view.bid and view.bid.marks else lambda _tile: 0
-    points = 1 + sum(worth(laid.tile) for laid in view.trick) + worth(tile)
+    count_points: Callable[[Tile], int] = count if view.bid and view.bid.marks else lambda _tile: 0
+    points = 1 + sum(count_points(laid.tile) for laid in view.trick) + count_points(tile)
     is_partner_leading = leading.seat % view.sides == view.seat % view.sides
     if trump.kind == "nello" and view.seat == view.bidder:
         if own_strength < best_strength:
@@ -148,11 +148,13 @@ def _follow_reasons(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]
         yield words("takes the trick, as nothing unseen beats it")
     elif own_strength > best_strength:
         yield words("takes the lead in the trick")
-    elif is_partner_leading and worth(tile):
-        yield words("adds {points} to the trick of {seat}, your partner", points=worth(tile), seat=leading.seat)
+    elif is_partner_leading and count_points(tile):
+        yield words(
+            "adds {points} to the trick of {seat}, your partner", points=count_points(tile), seat=leading.seat
+        )
     elif is_partner_leading:
         yield words("leaves the trick to {seat}, your partner", seat=leading.seat)
-    elif not worth(tile) and any(worth(lay.tile) for lay in view.legal if isinstance(lay, Lay)):
+    elif not count_points(tile) and any(count_points(lay.tile) for lay in view.legal if isinstance(lay, Lay)):
         yield words("saves your counts, as {tile} wins the trick so far", tile=str(leading.tile))
 
 
@@ -190,9 +192,9 @@ def names_in_layout(view: LayoutView) -> dict[Action, Words]:
     for action in view.legal:
         names[action] = action_words(action)
         if isinstance(action, Play) and len(places[action.tile]) > 1:
-            on = numbers.get((action.at, action.side), -1)
-            where = words("the {on}", on=on) if on >= 0 else words("the wild end")
-            names[action] = words("{tile} on {place}", tile=tile_words(action.tile), place=where)
+            number = numbers.get((action.at, action.side), -1)
+            place = words("the {on}", on=number) if number >= 0 else words("the wild end")
+            names[action] = words("{tile} on {place}", tile=tile_words(action.tile), place=place)
         elif isinstance(action, Play) and action.at < 0 and leads.count(action.tile) > 1:
             names[action] = words("{tile} open at the {number}", tile=tile_words(action.tile), number=action.out)
     return names
@@ -238,8 +240,8 @@ def _blind_reasons(
 def _play_outcome(
     rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen: tuple[Tile, ...]
 ) -> _PlayOutcome:
-    rest = list(view.hand)
-    rest.remove(play.tile)
+    remaining = list(view.hand)
+    remaining.remove(play.tile)
     layout = (*view.layout, PlacedTile(play.tile, play.at, play.side, play.out, view.seat))
     end = end_at(view.ends, play.at, play.side) if play.at >= 0 else None
     ends = rules.opens(layout, view.ends, end)
@@ -247,9 +249,9 @@ def _play_outcome(
     others_numbers = frozenset(
         end.pips for end in ends if _may_play_at(end, view, NOBODY) or end.owner not in (NOBODY, view.seat)
     )
-    answers = sum(not fits[tile].isdisjoint(own_numbers) for tile in rest)
+    answers = sum(not fits[tile].isdisjoint(own_numbers) for tile in remaining)
     unseen_fits = sum(not fits[tile].isdisjoint(others_numbers) for tile in unseen)
-    return _PlayOutcome(play, tuple(rest), own_numbers, others_numbers, answers, unseen_fits)
+    return _PlayOutcome(play, tuple(remaining), own_numbers, others_numbers, answers, unseen_fits)
 
 
 def _may_play_at(end: End, view: LayoutView, seat: int) -> bool:
@@ -264,7 +266,7 @@ def _play_reasons(
     outcome: _PlayOutcome,
     other_outcomes: list[_PlayOutcome],
     fits: Fits,
-    unseen: int,
+    unseen_count: int,
 ) -> Iterator[Words]:
     play, tile = outcome.play, outcome.play.tile
     if not outcome.rest and rules.ending.until == "block":
@@ -278,26 +280,30 @@ def _play_reasons(
     if points:
         yield words("scores {points}", points=points)
     yield from _train_reasons(view, outcome)
-    if not outcome.unseen_fits and unseen and any(other.unseen_fits for other in other_outcomes):
+    if not outcome.unseen_fits and unseen_count and any(other.unseen_fits for other in other_outcomes):
         yield words("leaves nothing that fits among the tiles you cannot see")
     if outcome.answers > min((other.answers for other in other_outcomes), default=outcome.answers):
         yield _answer_words(outcome, fits)
-    if tile.is_double and not any(o.play.tile.is_double and o.play.tile != tile for o in other_outcomes):
+    if tile.is_double and not any(other.play.tile.is_double and other.play.tile != tile for other in other_outcomes):
         yield words("gets rid of a double")
     elif tile.pips >= HEAVY and tile.pips > max(
-        (o.play.tile.pips for o in other_outcomes if o.play.tile != tile), default=0
+        (other.play.tile.pips for other in other_outcomes if other.play.tile != tile), default=0
     ):
         yield words("gets rid of {pips} pips", pips=tile.pips)
     if 0 < outcome.unseen_fits <= 0.7 * max((other.unseen_fits for other in other_outcomes), default=0):
-        yield words("leaves only {left} of {unseen} unseen tiles that fit", left=outcome.unseen_fits, unseen=unseen)
+        yield words(
+            "leaves only {left} of {unseen} unseen tiles that fit", left=outcome.unseen_fits, unseen=unseen_count
+        )
 
 
 def _last_tile_reasons(rules: LayoutRules, match: MatchView, view: LayoutView, play: Play) -> Iterator[Words]:
     """Yield the points that going out with this tile brings, apart from the hands of the others."""
     hands = tuple(view.hand if seat == view.seat else rules.tiles[:1] for seat in range(rules.seats))
     opening = Opening(match.leader, (), "rotation")
-    before = State(hands, (), view.layout, view.ends, view.seat, opening, round_context_of(match), turns=view.turns)
-    result = rules.complete(rules.apply_play(before, play)[0]).result
+    state_before = State(
+        hands, (), view.layout, view.ends, view.seat, opening, round_context_of(match), turns=view.turns
+    )
+    result = rules.complete(rules.apply_play(state_before, play)[0]).result
     amounts: dict[str, int] = (
         {term.kind: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
     )
@@ -323,9 +329,9 @@ def _answer_words(outcome: _PlayOutcome, fits: Fits) -> Words:
         return words(
             "leaves you {many} {numbers} to answer with", many=few_words(answers_to_out), numbers=pips_words(out)
         )
-    many = few_words(outcome.answers)
+    count_words = few_words(outcome.answers)
     return several_words(
-        "leaves you a tile that fits", "leaves you {many} tiles that fit", outcome.answers, many=many
+        "leaves you a tile that fits", "leaves you {many} tiles that fit", outcome.answers, many=count_words
     )
 
 
@@ -335,35 +341,37 @@ def _train_reasons(view: LayoutView, outcome: _PlayOutcome) -> Iterator[Words]:
     if number is None:
         return
     if end_at(view.ends, outcome.play.at, outcome.play.side).owner == view.seat:
-        rest = len(long_train(outcome.play.out, outcome.rest))
-        if rest:
+        next_count = len(long_train(outcome.play.out, outcome.rest))
+        if next_count:
             yield several_words(
-                "lets {count} more tile follow on your train", "lets {count} more tiles follow on your train", rest
+                "lets {count} more tile follow on your train",
+                "lets {count} more tiles follow on your train",
+                next_count,
             )
         return
-    planned = long_train(number, view.hand)
-    if len(planned) > 1 and outcome.play.tile not in planned:
-        yield words("keeps your train of {count} tiles together", count=len(planned))
+    train = long_train(number, view.hand)
+    if len(train) > 1 and outcome.play.tile not in train:
+        yield words("keeps your train of {count} tiles together", count=len(train))
 
 
 def _lack_reasons(
     rules: LayoutRules, match: MatchView, view: LayoutView, outcome: _PlayOutcome, other_outcomes: list[_PlayOutcome]
 ) -> Iterator[Words]:
     """Yield opponents, the next first, that lacked a number which the play shows, and have drawn nothing since."""
-    lacked = lacked_numbers(rules, match, view)
-    everywhere = (
+    lacks = lacked_numbers(rules, match, view)
+    common_numbers = (
         frozenset.intersection(*(other.others_numbers for other in other_outcomes)) if other_outcomes else frozenset()
     )
     candidate_numbers = sorted(
-        outcome.others_numbers - everywhere | {outcome.play.out} & outcome.others_numbers,
-        key=lambda n: n != outcome.play.out,
+        outcome.others_numbers - common_numbers | {outcome.play.out} & outcome.others_numbers,
+        key=lambda number: number != outcome.play.out,
     )
     for step in range(1, match.players):
         seat = (view.seat + step) % match.players
-        passed, numbers = lacked.get(seat, (True, frozenset()))
-        lacking = [number for number in candidate_numbers if number in numbers and number >= 0]
-        if lacking and seat % match.sides != view.seat % match.sides:
-            number_text = pips_words(lacking[0])
+        passed, numbers = lacks.get(seat, (True, frozenset()))
+        shown_lacks = [number for number in candidate_numbers if number in numbers and number >= 0]
+        if shown_lacks and seat % match.sides != view.seat % match.sides:
+            number_text = pips_words(shown_lacks[0])
             if rules.turns.sheds:
                 yield words("{seat} has laid a tile face down on {numbers}", seat=seat, numbers=number_text)
             elif passed:
@@ -378,7 +386,7 @@ def lacked_numbers(rules: LayoutRules, match: MatchView, view: LayoutView) -> di
     fits = fits_of(match)
     for number in {pips for numbers in fits.values() for pips in numbers}:
         tiles_with[number] = frozenset(tile for tile in fits if number in fits[tile])
-    lacked: dict[int, tuple[bool, frozenset[int]]] = {}
+    lacks: dict[int, tuple[bool, frozenset[int]]] = {}
     for event, table in observed_events(rules, view, match.history, round_context_of(match)):
         seat = table.turn
         if not table.layout or not isinstance(event, Drew | Passed | PutDown):
@@ -386,14 +394,14 @@ def lacked_numbers(rules: LayoutRules, match: MatchView, view: LayoutView) -> di
         if isinstance(event, Passed) and event.chosen:
             continue
         if isinstance(event, Drew) and not event.forced:
-            lacked.pop(seat, None)
+            lacks.pop(seat, None)
             continue
         fitting = playable_tiles(rules, table)
         numbers = frozenset(number for number, tiles in tiles_with.items() if tiles and tiles <= fitting)
         if not isinstance(event, Drew):
-            numbers |= lacked.get(seat, (True, frozenset()))[1]
-        lacked[seat] = not isinstance(event, Drew), numbers
-    return lacked
+            numbers |= lacks.get(seat, (True, frozenset()))[1]
+        lacks[seat] = not isinstance(event, Drew), numbers
+    return lacks
 
 
 def _partner_reasons(match: MatchView, view: LayoutView, outcome: _PlayOutcome) -> Iterator[Words]:
