@@ -55,20 +55,20 @@ def some_arrangement(candidates: list[int], rng: Random) -> list[int]:
         bits: sum(1 << index for index, number in enumerate(numbers) if bits >> number & 1)
         for bits in set(candidates)
     }
-    tried = 0
+    tried_bits = 0
 
     def settle(place: int) -> bool:
-        nonlocal tried
-        while untried := shuffled[candidates[place]] & ~tried:
+        nonlocal tried_bits
+        while untried := shuffled[candidates[place]] & ~tried_bits:
             index = (untried & -untried).bit_length() - 1
-            tried |= 1 << index
+            tried_bits |= 1 << index
             if place_of[index] < 0 or settle(place_of[index]):
                 order[place], place_of[index] = numbers[index], place
                 return True
         return False
 
     for place in sorted(range(len(candidates)), key=lambda place: candidates[place].bit_count()):
-        tried = 0
+        tried_bits = 0
         if not settle(place):
             raise ValueError("No deal agrees with what was seen.")
     return order
@@ -104,9 +104,9 @@ def _swap(
     rng: Random,
     constraints: tuple[AtLeast, ...],
 ) -> None:
-    chance, count = rng.random, len(movable_places)
+    random, count = rng.random, len(movable_places)
     for _ in range(attempts):
-        first_place, second_place = movable_places[int(chance() * count)], movable_places[int(chance() * count)]
+        first_place, second_place = movable_places[int(random() * count)], movable_places[int(random() * count)]
         first, second = order[first_place], order[second_place]
         if candidates[first_place] >> second & 1 and candidates[second_place] >> first & 1:
             missing_before = _missing(constraints, order) if constraints else 0
@@ -198,7 +198,9 @@ class LayoutBelief:
                     self._exclude_fitting(seat, event_number, self._fitting(table))
                     # The places of a hand are alike, so assume that it lay in the first.
                     place = min(
-                        p for p, owner in enumerate(self.owner) if owner == seat and self._was_held(p, event_number)
+                        other_place
+                        for other_place, owner in enumerate(self.owner)
+                        if owner == seat and self._was_held(other_place, event_number)
                     )
                     self.put_down_at[place] = event_number
                     if tile is not None:
@@ -224,20 +226,20 @@ class LayoutBelief:
     def _bit_mask(self, tiles: Collection[Tile]) -> int:
         return sum(1 << number for number, tile in enumerate(self.tiles) if tile in tiles)
 
-    def _rule_out_better_leads(self, reason: str, led: Tile) -> None:
-        """Rule out tiles that would have been led instead of `led` if another seat had held them."""
+    def _rule_out_better_leads(self, reason: str, led_tile: Tile) -> None:
+        """Rule out tiles that would have been led instead of `led_tile` if another seat had held them."""
         if reason not in _FORCED_LEADS:
             return
         opener, first_round = self.rules.start.opener, RoundContext(0)
-        better = [
+        better_leads = [
             tile
             for tile in self.tiles
             if (tile.is_double or reason != "heaviest_hand")
-            and tile != led
-            and opener(((led,), (tile,)), first_round).tiles == (tile,)
+            and tile != led_tile
+            and opener(((led_tile,), (tile,)), first_round).tiles == (tile,)
         ]
         for place in range(self.dealt):
-            self.candidates[place] &= ~self._bit_mask(better)
+            self.candidates[place] &= ~self._bit_mask(better_leads)
 
     def _exclude_fitting(self, seat: int, event_number: int, fitting: int) -> None:
         """Exclude the `fitting` tiles: at this event the seat held none of them, apart from those laid earlier."""
@@ -308,18 +310,18 @@ class LayoutBelief:
                 hands[self.owner[place]].append(self.tiles[number])
         return World(tuple(tuple(sorted(hand)) for hand in hands), tuple(boneyard), tuple(map(tuple, shed)))
 
-    def _is_redealt(self, order: list[int], before: RoundContext) -> bool:
+    def _is_redealt(self, order: list[int], context: RoundContext) -> bool:
         """True if this deal would not have been played because one of its hands calls for a new deal."""
         size, tiles = self.rules.start.hand, [self.tiles[number] for number in order[: self.dealt]]
         hands = tuple(tuple(sorted(tiles[start : start + size])) for start in range(0, self.dealt, size))
-        return self.rules.start.opener(hands, before).reason in REDEALS
+        return self.rules.start.opener(hands, context).reason in REDEALS
 
-    def past(self, order: list[int], before: RoundContext) -> tuple[tuple[State, Action], ...]:
+    def past(self, order: list[int], context: RoundContext) -> tuple[tuple[State, Action], ...]:
         """Return the moments up to now if the tiles were dealt in this order and any tile could be led."""
         size, tiles = self.rules.start.hand, [self.tiles[number] for number in order]
         hands = tuple(tuple(sorted(tiles[start : start + size])) for start in range(0, self.dealt, size))
-        opening = Opening(before.leader, hands[before.leader], "winner")
-        start = State(hands, tuple(tiles[self.dealt :]), (), (), before.leader, opening, before)
+        opening = Opening(context.leader, hands[context.leader], "winner")
+        start = State(hands, tuple(tiles[self.dealt :]), (), (), context.leader, opening, context)
         state = self.rules.complete(start)
         for action in self.actions:
             state, _ = self.rules.apply(state, action)
@@ -339,19 +341,19 @@ class LayoutBelief:
         for place, tiles in enumerate(self.candidates):
             owner_key = self.owner[place], self.put_down_at[place] < NEVER
             tiles_by_owner[owner_key] = tiles_by_owner.get(owner_key, 0) | tiles & ~self.laid_tiles
-        claimed = 0
+        claimed_tiles = 0
         for tiles in tiles_by_owner.values():
-            if claimed & tiles:
+            if claimed_tiles & tiles:
                 return False
-            claimed |= tiles
+            claimed_tiles |= tiles
         return True
 
     def positions(self, rng: Random) -> Iterator[State]:
-        rules, view, before = self.rules, self.view, round_context_of(self.match)
-        if before.leader == NOBODY:
-            before = replace(before, leader=view.turn)
+        rules, view, context = self.rules, self.view, round_context_of(self.match)
+        if context.leader == NOBODY:
+            context = replace(context, leader=view.turn)
         for order in arrangements(self.candidates, rng):
-            if self._is_redealt(order, before):
+            if self._is_redealt(order, context):
                 continue
             hands, boneyard, shed = self.world(order)
             yield State(
@@ -360,8 +362,8 @@ class LayoutBelief:
                 view.layout,
                 view.ends,
                 view.turn,
-                Opening(view.turn, (), view.opening or "rotation", leader=before.leader),
-                before,
+                Opening(view.turn, (), view.opening or "rotation", leader=context.leader),
+                context,
                 drawn=view.drawn,
                 stuck=view.stuck,
                 owed=view.owed,
@@ -372,7 +374,7 @@ class LayoutBelief:
                 up=tuple(tile for row in view.rows for tile in row if tile.is_double),
                 pending=Pending(view.turn, view.pending, view.count) if view.pending else None,
                 legal=view.legal,
-                past=self.past(order, before) if rules.ending.looks_back else (),
+                past=self.past(order, context) if rules.ending.looks_back else (),
             )
 
 
@@ -414,10 +416,11 @@ def _take_tiles(tiles: list[Tile], count: int) -> tuple[Tile, ...]:
     return tuple(sorted(tiles.pop() for _ in range(count)))
 
 
-def _fill_unknown(puts: tuple[LaidCombo, ...], tiles: list[Tile]) -> tuple[LaidCombo, ...]:
+def _fill_unknown(combos: tuple[LaidCombo, ...], tiles: list[Tile]) -> tuple[LaidCombo, ...]:
     """Return the plays with their unknown tiles filled in from the end of `tiles`, which loses them."""
     return tuple(
-        put if put.tiles else LaidCombo(put.seat, _take_tiles(tiles, len(puts[0].tiles)), False) for put in puts
+        combo if combo.tiles else LaidCombo(combo.seat, _take_tiles(tiles, len(combos[0].tiles)), False)
+        for combo in combos
     )
 
 

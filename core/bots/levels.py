@@ -111,13 +111,15 @@ def think(
         except TooManyLinesError:
             pass
     player, should_solve = partial(mind.player, rules), partial(mind.should_solve, rules)
-    judged = search(rules, positions, candidates, default, player, effort, rng, stop, should_solve=should_solve)
-    return Thought(default, judged)
+    action_values = search(
+        rules, positions, candidates, default, player, effort, rng, stop, should_solve=should_solve
+    )
+    return Thought(default, action_values)
 
 
 def _exact_values(gains: dict[Action, float], default: Action) -> list[ActionValue]:
-    judged = [ActionValue(action, gain, gain - gains[default], 0.0, 1) for action, gain in gains.items()]
-    return sorted(judged, key=lambda value: value.gain, reverse=True)
+    action_values = [ActionValue(action, gain, gain - gains[default], 0.0, 1) for action, gain in gains.items()]
+    return sorted(action_values, key=lambda value: value.gain, reverse=True)
 
 
 def _candidate_plays(match: MatchView, view: LayoutView) -> list[Action]:
@@ -144,14 +146,16 @@ def _candidate_calls(_match: MatchView, view: TrickView) -> list[Action]:
     doubles.
     """
     bids = [action for action in view.legal if isinstance(action, Bid)]
-    worthwhile = [bid for bid in bids[1:] if bid.kind or not bid.marks or (bid.points == MARK and bid.marks <= 2)]
-    return [*(action for action in view.legal if action not in bids), *bids[:1], *worthwhile]
+    useful_bids = [bid for bid in bids[1:] if bid.kind or not bid.marks or (bid.points == MARK and bid.marks <= 2)]
+    return [*(action for action in view.legal if action not in bids), *bids[:1], *useful_bids]
 
 
 def _candidate_combos(match: MatchView, view: ComboView) -> list[Action]:
     """Return all leads and all ways to beat, and the ways to hide that give away least."""
     sight = sight_of(rules_of(match), view)
-    hides = sorted((a for a in view.legal if isinstance(a, Hide)), key=lambda hide: cost_of(sight, tiles_of(hide)))
+    hides = sorted(
+        (action for action in view.legal if isinstance(action, Hide)), key=lambda hide: cost_of(sight, tiles_of(hide))
+    )
     return [*(action for action in view.legal if not isinstance(action, Hide)), *hides[:MAX_HIDES]][:MAX_COMBOS]
 
 
@@ -187,15 +191,15 @@ def _keep_plays(view: LayoutView, is_wanted: Callable[[Play], bool]) -> LayoutVi
     indexes = [index for index, play in enumerate(plays) if is_wanted(play)]
     if not indexes:
         return view
-    worth = tuple(view.worth[index] for index in indexes) if view.worth else ()
-    return replace(view, legal=tuple(plays[index] for index in indexes), worth=worth)
+    points = tuple(view.worth[index] for index in indexes) if view.worth else ()
+    return replace(view, legal=tuple(plays[index] for index in indexes), worth=points)
 
 
 def overlook_end(view: LayoutView, rng: Random) -> LayoutView:
     """Remove the plays at a random end."""
     ends = sorted({(action.at, action.side) for action in view.legal if isinstance(action, Play)})
-    overlooked = rng.choice(ends) if ends else None
-    return _keep_plays(view, lambda play: (play.at, play.side) != overlooked)
+    overlooked_end = rng.choice(ends) if ends else None
+    return _keep_plays(view, lambda play: (play.at, play.side) != overlooked_end)
 
 
 def take_the_first(view: LayoutView, _rng: Random) -> LayoutView:
@@ -207,8 +211,8 @@ def take_the_first(view: LayoutView, _rng: Random) -> LayoutView:
 def prefer_doubles(view: LayoutView, _rng: Random) -> LayoutView:
     """Remove all plays but those of the heaviest double; without a double, of the heaviest tile."""
     tiles = [action.tile for action in view.legal if isinstance(action, Play)]
-    best = max(tiles, key=lambda tile: (tile.is_double, weight(tile)), default=None)
-    return _keep_plays(view, lambda play: play.tile == best)
+    best_tile = max(tiles, key=lambda tile: (tile.is_double, weight(tile)), default=None)
+    return _keep_plays(view, lambda play: play.tile == best_tile)
 
 
 def forget_points(view: LayoutView, _rng: Random) -> LayoutView:
@@ -256,8 +260,8 @@ def hide_too_soon(view: ComboView, _rng: Random) -> ComboView:
 
 def keep_single_leads(view: ComboView, _rng: Random) -> ComboView:
     """Return the view without leads that consist of several tiles, if another lead is legal."""
-    single = tuple(action for action in view.legal if isinstance(action, Lead) and len(action.tiles) == 1)
-    return replace(view, legal=single) if single else view
+    single_leads = tuple(action for action in view.legal if isinstance(action, Lead) and len(action.tiles) == 1)
+    return replace(view, legal=single_leads) if single_leads else view
 
 
 def lead_high(view: ComboView, _rng: Random) -> ComboView:

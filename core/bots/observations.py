@@ -59,8 +59,11 @@ def _rules(match: _Match) -> Rules:
 @lru_cache(maxsize=64)
 def _fits(match: _Match) -> Fits:
     rules = cast("LayoutRules", _rules(match))
-    on = {pips: rules.fits.on_end[pips] for pips in range(rules.tiles[-1].high + 1)}
-    return {tile: frozenset([pips for pips, fitting in on.items() if tile in fitting]) for tile in set(rules.tiles)}
+    fitting_by_number = {pips: rules.fits.on_end[pips] for pips in range(rules.tiles[-1].high + 1)}
+    return {
+        tile: frozenset([pips for pips, fitting in fitting_by_number.items() if tile in fitting])
+        for tile in set(rules.tiles)
+    }
 
 
 class ObservedEvent(NamedTuple):
@@ -77,29 +80,28 @@ def playable_tiles(rules: LayoutRules, table: State) -> frozenset[Tile]:
 
 
 def observed_events(
-    rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], before: RoundContext
+    rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], context: RoundContext
 ) -> Iterator[ObservedEvent]:
     """Yield the events since the deal in which a seat acted, from `history`.
 
-    A turn that ended by itself because nothing fitted is a pass here. `before` is the context at the start of the
-    round.
+    A turn that ended by itself because nothing fitted is a pass here. `context` is that at the start of the round.
     """
     hands = (rules.tiles,) * rules.seats
     layout = iter(view.layout)
     drawn = sum(event.count for event in history if isinstance(event, Drew))
-    opening = Opening(before.leader, (), "rotation")
-    table = State(hands, rules.tiles[: view.boneyard + drawn], (), (), NOBODY, opening, before)
+    opening = Opening(context.leader, (), "rotation")
+    table = State(hands, rules.tiles[: view.boneyard + drawn], (), (), NOBODY, opening, context)
     if view.layout and view.layout[0].seat == NOBODY:
-        first = (next(layout),)
-        owed = (0,) * rules.duty.owed(first) if rules.duty else ()
-        table = replace(table, layout=first, ends=rules.opens(first, (), None), owed=owed)
+        start_layout = (next(layout),)
+        owed = (0,) * rules.duty.owed(start_layout) if rules.duty else ()
+        table = replace(table, layout=start_layout, ends=rules.opens(start_layout, (), None), owed=owed)
     for event in history:
         if isinstance(event, Led | Played | Drew | Passed | PutDown | Tucked):
             if table.turn != event.seat or _has_ended_by_itself(rules, table, event):
                 if table.going in ("may", "fits"):
-                    ended = Passed(table.turn, "no_drawing")
-                    yield ObservedEvent(ended, table)
-                    table = _table_after(rules, table, ended, layout)
+                    pass_event = Passed(table.turn, "no_drawing")
+                    yield ObservedEvent(pass_event, table)
+                    table = _table_after(rules, table, pass_event, layout)
                 table = replace(table, turn=event.seat, drawn=0, stuck=False, going="")
             yield ObservedEvent(event, table)
             table = replace(_table_after(rules, table, event, layout), hands=hands, pending=None)
@@ -129,5 +131,5 @@ def _table_after(
         case PutDown() | Tucked():
             return replace(table, turns=table.turns + 1, turn=NOBODY)
         case Passed(opened=opened):
-            marked = {*table.open, event.seat} if opened else table.open
-            return replace(table, open=tuple(sorted(marked)), turns=table.turns + 1, turn=NOBODY)
+            open_trains = {*table.open, event.seat} if opened else table.open
+            return replace(table, open=tuple(sorted(open_trains)), turns=table.turns + 1, turn=NOBODY)

@@ -28,9 +28,9 @@ DEFAULT = "normal"
 """Level of a bot if nobody has chosen one."""
 
 
-def no_bot(level: str, among: Iterable[str] = LEVELS) -> Words:
+def no_bot(level: str, levels: Iterable[str] = LEVELS) -> Words:
     """Say that a level does not exist, and list those that do."""
-    return words("There is no bot “{level}”; choose one of: {levels}.", level=level[:40], levels=", ".join(among))
+    return words("There is no bot “{level}”; choose one of: {levels}.", level=level[:40], levels=", ".join(levels))
 
 
 class Question(Struct, frozen=True):
