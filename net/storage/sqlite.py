@@ -496,10 +496,8 @@ class Store:
             (former_began,) = self._db.execute("SELECT began FROM tables WHERE id = ?", (table_number,)).fetchone()
             began = _moment_after(former_began, datetime.now(UTC).strftime(_BEGAN_FORMAT))
             self._db.execute("UPDATE tables SET began = ?, published = 0 WHERE id = ?", (began, table_number))
-            self._db.execute(
-                "REPLACE INTO checksums VALUES (?, ?, ?)",
-                (_BEGAN_ROW, table_number, _checksum((table_number, began))),
-            )
+            checksum = _checksum((table_number, began))
+            self._db.execute("REPLACE INTO checksums VALUES (?, ?, ?)", (_BEGAN_ROW, table_number, checksum))
         rows = [(table_number, change.first + index, line) for index, line in enumerate(change.lines)]
         self._db.executemany("REPLACE INTO lines VALUES (?, ?, ?)", rows)
         if change.ends:
@@ -514,17 +512,13 @@ class Store:
 
         Until a match is over, its lines are only in the database, where no player can read them.
         """
-        row = self._db.execute(
-            "SELECT began, kept, published, unresumed FROM tables WHERE id = ?", (table_number,)
-        ).fetchone()
         lines = self._read_lines(table_number)
+        query = "SELECT began, kept, unresumed FROM tables WHERE id = ? AND published != ?"
+        row = self._db.execute(query, (table_number, len(lines))).fetchone()
         if row is None:
             return
-        began, snapshot, published_count, unresumed_reason = row
-        if len(lines) == published_count:
-            return
-        if not _is_moment(began):  # damaged
-            began = datetime.now(UTC).strftime(_BEGAN_FORMAT)
+        began, snapshot, unresumed_reason = row
+        began = began if _is_moment(began) else datetime.now(UTC).strftime(_BEGAN_FORMAT)  # may be damaged
         if unresumed_reason:
             name = f"{UNRESUMED}{began}-{table_number}"
         else:
