@@ -82,7 +82,7 @@ class PlayoutPolicy(NamedTuple):
     """Return the expected gain of a side from there on, in points over the average of the others."""
 
 
-def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> PlayoutPolicy:
+def layout_player(rules: LayoutRules, random: Callable[[], float]) -> PlayoutPolicy:
     """Lay the tile that scores most or weighs most; else draw, pass, or lay the lightest tile face down.
 
     Where seats have trains of their own, they keep the tiles of a long train for it.
@@ -93,20 +93,20 @@ def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> PlayoutPol
         legal = state.legal
         if type(legal[0]) is not Play:
             return min(legal, key=_weight) if type(legal[0]) is Shed else legal[0]
-        worth = worth_of(state, scoring.points, rules.opens) if scoring else ()
+        points = worth_of(state, scoring.points, rules.opens) if scoring else ()
         train = trains.of(state, state.turn) if trains else ()
-        best, best_value = legal[0], -1.0
-        for number, action in enumerate(legal):
+        best_action, best_value = legal[0], -1.0
+        for index, action in enumerate(legal):
             if type(action) is Play:
                 low, high = action.tile
-                value = chance() + (WILD if low < 0 else low + high + DOUBLE * (low == high))
-                if worth:
-                    value += POINTS * worth[number]
+                value = random() + (WILD if low < 0 else low + high + DOUBLE * (low == high))
+                if points:
+                    value += POINTS * points[index]
                 if train and action.tile not in train:
                     value += NOT_OWN_TRAIN
                 if value > best_value:
-                    best, best_value = action, value
-        return best
+                    best_action, best_value = action, value
+        return best_action
 
     return PlayoutPolicy(choose, TRAIN_PLAYOUT_LIMIT, trains.estimate) if trains else PlayoutPolicy(choose)
 
@@ -119,18 +119,18 @@ class _Trains:
     """The trains that the seats plan during a play-out."""
 
     def __init__(self) -> None:
-        self._planned: dict[int, tuple[Tile, ...]] = {}
+        self._by_seat: dict[int, tuple[Tile, ...]] = {}
 
     def of(self, state: State, seat: int) -> tuple[Tile, ...]:
         """Return the tiles that a seat plans to lay along its own train, in order."""
         number = next((end.pips for end in state.ends if end.owner == seat), -1)
-        hand, planned = state.hands[seat], self._planned.get(seat, ())
-        while planned and planned[0] not in hand:
-            planned = planned[1:]
-        if not planned or number not in planned[0] or any(tile not in hand for tile in planned):
-            planned = long_train(number, hand)
-        self._planned[seat] = planned
-        return planned
+        hand, train = state.hands[seat], self._by_seat.get(seat, ())
+        while train and train[0] not in hand:
+            train = train[1:]
+        if not train or number not in train[0] or any(tile not in hand for tile in train):
+            train = long_train(number, hand)
+        self._by_seat[seat] = train
+        return train
 
     def estimate(self, state: State, side: int) -> float:
         """Return the mean holding of the other sides minus that of `side`, in points.
@@ -146,30 +146,30 @@ class _Trains:
 
 def long_train(number: int, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     """Return a long train that begins at a number: the longest, if it is found within TRAIN_SEARCH_LIMIT."""
-    best: tuple[Tile, ...] = ()
+    longest_train: tuple[Tile, ...] = ()
     tries_left = TRAIN_SEARCH_LIMIT
 
-    def grow(number: int, rest: tuple[Tile, ...], train: tuple[Tile, ...]) -> None:
-        nonlocal best, tries_left
-        if len(train) > len(best):
-            best = train
-        for at, tile in enumerate(rest):
+    def grow(number: int, remaining: tuple[Tile, ...], train: tuple[Tile, ...]) -> None:
+        nonlocal longest_train, tries_left
+        if len(train) > len(longest_train):
+            longest_train = train
+        for index, tile in enumerate(remaining):
             if not tries_left:
                 return
             if number in tile:
                 tries_left -= 1
-                grow(tile.other(number), rest[:at] + rest[at + 1 :], (*train, tile))
+                grow(tile.other(number), remaining[:index] + remaining[index + 1 :], (*train, tile))
 
     grow(number, tiles, ())
-    return best
+    return longest_train
 
 
-def combo_player(rules: ComboRules, _chance: Callable[[], float]) -> PlayoutPolicy:
+def combo_player(rules: ComboRules, _random: Callable[[], float]) -> PlayoutPolicy:
     """Play as the baseline does, which is fast."""
     return PlayoutPolicy(lambda state: baseline_in_combos(rules.view(state, state.turn)))
 
 
-def trick_player(rules: TrickRules, _chance: Callable[[], float]) -> PlayoutPolicy:
+def trick_player(rules: TrickRules, _random: Callable[[], float]) -> PlayoutPolicy:
     """Play as greedy does."""
     return PlayoutPolicy(lambda state: greedy_with(rules, rules.view(state, state.turn)))
 
@@ -205,22 +205,22 @@ class Solver:
             raise TooManyLinesError
         after, events = self._rules.apply(state, action)
         gain = gain_of(self._rules, after, events, self._side)
-        return gain if after.result else gain + self._best(after, low - gain, high - gain)
+        return gain if after.result else gain + self._best_gain(after, low - gain, high - gain)
 
-    def _best(self, state: AnyState, low: float, high: float) -> float:
+    def _best_gain(self, state: AnyState, low: float, high: float) -> float:
         is_own_turn = state.turn % self._rules.sides == self._side
-        best = -inf if is_own_turn else inf
+        best_gain = -inf if is_own_turn else inf
         for action in sorted(state.legal, key=_promise, reverse=True):
-            worth = self.worth(state, action, low, high)
+            gain = self.worth(state, action, low, high)
             if is_own_turn:
-                best = max(best, worth)
-                low = max(low, best)
+                best_gain = max(best_gain, gain)
+                low = max(low, best_gain)
             else:
-                best = min(best, worth)
-                high = min(high, best)
+                best_gain = min(best_gain, gain)
+                high = min(high, best_gain)
             if low >= high:
                 break
-        return best
+        return best_gain
 
 
 def _promise(action: Action) -> int:
@@ -268,37 +268,39 @@ def search(
             if worlds and stop():
                 break
             position, seed = next(positions), rng.random()
-            exact, length = _exact_gains(rules, position, candidates) if should_solve(position) else ({}, 0)
-            steps += length
+            exact_gains, action_count = (
+                _exact_gains(rules, position, candidates) if should_solve(position) else ({}, 0)
+            )
+            steps += action_count
             for action in candidates:
-                if action in exact:
-                    gains[action].append(exact[action])
+                if action in exact_gains:
+                    gains[action].append(exact_gains[action])
                 else:
-                    gain, length = _play_out(rules, position, action, player(Random(seed).random))
+                    gain, action_count = _play_out(rules, position, action, player(Random(seed).random))
                     gains[action].append(gain)
-                    steps += length
+                    steps += action_count
             worlds += 1
         if phase < PHASES:
             candidates = _better_half(candidates, gains, default)
-    judged = [_action_value(action, gains[action], gains[default]) for action in candidates]
-    return sorted(judged, key=lambda value: value.gain, reverse=True)
+    action_values = [_action_value(action, gains[action], gains[default]) for action in candidates]
+    return sorted(action_values, key=lambda value: value.gain, reverse=True)
 
 
 def _better_half(candidates: list[Action], gains: dict[Action, list[float]], default: Action) -> list[Action]:
     """Return the half of the actions with the higher gains, but at least two actions, and the default."""
     ranked = sorted(candidates, key=lambda action: sum(gains[action]), reverse=True)
-    better = ranked[: max(2, (len(ranked) + 1) // 2)]
-    return better if default in better else [*better, default]
+    better_half = ranked[: max(2, (len(ranked) + 1) // 2)]
+    return better_half if default in better_half else [*better_half, default]
 
 
-def _action_value(action: Action, gains: list[float], defaults: list[float]) -> ActionValue:
+def _action_value(action: Action, gains: list[float], default_gains: list[float]) -> ActionValue:
     worlds = len(gains)
-    if worlds == 1 and gains is not defaults:
-        return ActionValue(action, gains[0], gains[0] - defaults[0], inf, 1)
-    leads = [gain - default for gain, default in zip(gains, defaults, strict=True)]
-    lead = sum(leads) / worlds
-    variance = sum((difference - lead) ** 2 for difference in leads) / max(1, worlds - 1)
-    return ActionValue(action, sum(gains) / worlds, lead, (variance / worlds) ** 0.5, worlds)
+    if worlds == 1 and gains is not default_gains:
+        return ActionValue(action, gains[0], gains[0] - default_gains[0], inf, 1)
+    differences = [gain - default for gain, default in zip(gains, default_gains, strict=True)]
+    mean_lead = sum(differences) / worlds
+    variance = sum((difference - mean_lead) ** 2 for difference in differences) / max(1, worlds - 1)
+    return ActionValue(action, sum(gains) / worlds, mean_lead, (variance / worlds) ** 0.5, worlds)
 
 
 def _exact_gains(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[Action, float], int]:
@@ -318,12 +320,12 @@ def _play_out(rules: Rules, state: AnyState, action: Action, player: PlayoutPoli
     """Return the gain of the side on turn over the others by the end of the round, and the number of actions."""
     choose, horizon, estimate = player
     side, gain = state.turn % rules.sides, 0.0
-    for length in range(1, horizon + 1):
+    for action_count in range(1, horizon + 1):
         state, events = rules.apply(state, action)
         if len(events) > 1 or type(action) is Claim:  # nothing else brings points
             gain += gain_of(rules, state, events, side)
         if state.result is not None:
-            return gain, length
+            return gain, action_count
         legal = state.legal
         action = legal[0] if len(legal) == 1 else choose(state)
     return gain + estimate(state, side), horizon

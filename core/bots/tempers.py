@@ -23,17 +23,17 @@ def with_temper(thought: Thought, view: MatchView, name: str) -> Action:
     once.
     """
     choice, character = thought.choice, CHARACTERS.get(name)
-    best = next((value for value in thought.judged if value.action == choice), None)
-    if best is None or character is None:
+    choice_value = next((value for value in thought.judged if value.action == choice), None)
+    if choice_value is None or character is None:
         return choice
-    likes, play = LIKES[character.temper], round_of(view)
-    least = _points_at_once(play, choice)
-    near = [
+    preference, play = PREFERENCES[character.temper], round_of(view)
+    min_points = _points_at_once(play, choice)
+    candidates = [
         value.action
         for value in thought.judged
-        if value.gain >= best.gain and _points_at_once(play, value.action) >= least
+        if value.gain >= choice_value.gain and _points_at_once(play, value.action) >= min_points
     ]
-    return max(near, key=lambda action: (likes(play, action), action == choice))
+    return max(candidates, key=lambda action: (preference(play, action), action == choice))
 
 
 def _points_at_once(view: AnyView, action: Action) -> int:
@@ -61,8 +61,8 @@ def _bold(view: AnyView, action: Action) -> float:
     """Prefer points at once, the number outward with fewest unseen tiles, and high bids."""
     match action:
         case Play(out=out) if isinstance(view, LayoutView):
-            seen = sum(out in tile for tile in (*view.hand, *(placed.tile for placed in view.layout)))
-            return POINTS * _points_at_once(view, action) + seen
+            seen_count = sum(out in tile for tile in (*view.hand, *(placed.tile for placed in view.layout)))
+            return POINTS * _points_at_once(view, action) + seen_count
         case Lay(tile=tile):
             return count(tile)
         case Bid():
@@ -85,7 +85,7 @@ def _suit_frequency(view: AnyView, action: Action) -> float:
     return 0.0
 
 
-LIKES: dict[Temper, Callable[[AnyView, Action], float]] = {
+PREFERENCES: dict[Temper, Callable[[AnyView, Action], float]] = {
     "careful": _careful,
     "bold": _bold,
     "saves doubles": lambda view, action: -_double_spent(view, action),

@@ -1,11 +1,11 @@
 """The characters of the bots: unique names, existing tempers, and a fast pace."""
 
 from core.bots.profiles import CHARACTERS, pace_of
-from core.bots.tempers import LIKES
+from core.bots.tempers import PREFERENCES
 
 
 def test_every_character_has_an_existing_temper_and_every_temper_is_used():
-    assert {character.temper for character in CHARACTERS.values()} == set(LIKES)
+    assert {character.temper for character in CHARACTERS.values()} == set(PREFERENCES)
 
 
 def test_there_are_bots_for_the_largest_table_each_under_its_own_name():

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from core.actions import Bid, Play
 from core.bots.profiles import CHARACTERS, ActionValue, Thought
-from core.bots.tempers import LIKES, with_temper
+from core.bots.tempers import PREFERENCES, with_temper
 from core.games import GAMES
 from core.match import new_match
 from core.tiles import tile
@@ -32,7 +32,7 @@ def chosen(temper, view, gains=(), error=1.0):
     return with_temper(thought_of(legal, gains or (0.0,) * len(legal), error), view, WHO[temper])
 
 
-@pytest.mark.parametrize("temper", LIKES)
+@pytest.mark.parametrize("temper", PREFERENCES)
 def test_every_temper_takes_a_clearly_better_action(temper):
     view = view_of(position(rules("draw", 2), (6, 1), "6|5 6|6 1|1 1|0", "5|5", boneyard="2|2"))
     for at in range(len(view.play.legal)):

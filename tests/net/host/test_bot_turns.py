@@ -6,7 +6,7 @@ import pytest
 
 from core.actions import Play
 from core.bots.profiles import CHARACTERS, ActionValue, Thought
-from core.bots.tempers import LIKES
+from core.bots.tempers import PREFERENCES
 from net.host.server import BotTurns
 from net.table.table import Pace
 from net.wire.messages import Leave, MakeTable, Pause, Say
@@ -101,7 +101,9 @@ async def test_among_equally_good_moves_a_bot_follows_its_temper(table):
     view = place.match.view(place.match.turn)
 
     assert CHARACTERS[place.seats.chairs[1].name].temper == "careful"
-    assert turns.take(place.id) == max(plays, key=lambda play: (LIKES["careful"](view.play, play), play == plays[0]))
+    assert turns.take(place.id) == max(
+        plays, key=lambda play: (PREFERENCES["careful"](view.play, play), play == plays[0])
+    )
 
 
 async def test_without_an_answer_the_bot_plays_by_plain_rules(table):
