@@ -42,9 +42,9 @@ def two_ends(layout: Layout, ends: tuple[End, ...], target: End | None) -> tuple
     if target is None:
         low, high = layout[0].tile
         return (End(0, 0, low), End(0, 1, high))
-    new = End(len(layout) - 1, 1, layout[-1].out)
+    new_end = End(len(layout) - 1, 1, layout[-1].out)
     left, right = ends
-    return (new, right) if target is left else (left, new)
+    return (new_end, right) if target is left else (left, new_end)
 
 
 def one_end(layout: Layout, _ends: tuple[End, ...], target: End | None) -> tuple[End, ...]:
@@ -197,7 +197,9 @@ def collect(
             return _shared_result(hands, sides, tied)
         side = NOBODY
         if blocked_winner == "tiles" or tie == "last_player":
-            side = next((p.seat % sides for p in reversed(state.layout) if p.seat % sides in tied), NOBODY)
+            side = next(
+                (placed.seat % sides for placed in reversed(state.layout) if placed.seat % sides in tied), NOBODY
+            )
         if side == NOBODY:
             return RoundOver("blocked", NOBODY, hands, ((),) * sides, tied)
     terms = _pips_of_others(hands, sides, side)
@@ -241,8 +243,8 @@ def leader_of(state: State, sides: int, side: int, *, version_1: bool = False) -
 
 def last_to_lay(state: State, seats: Sequence[int]) -> int:
     """Return the seat of `seats` that laid a tile last; if none did, the first from the leader (`docs/rules` §9)."""
-    first = min(seats, key=lambda seat: (seat - state.leader) % len(state.hands))
-    return next((placed.seat for placed in reversed(state.layout) if placed.seat in seats), first)
+    first_from_leader = min(seats, key=lambda seat: (seat - state.leader) % len(state.hands))
+    return next((placed.seat for placed in reversed(state.layout) if placed.seat in seats), first_from_leader)
 
 
 def _win_result(
@@ -399,17 +401,17 @@ def bonus(
     if winner == NOBODY:
         return RoundOver(how, NOBODY, hands, ((),) * sides, tied)
     side = winner % sides
-    others = [seat for seat in range(len(hands)) if seat % sides != side]
+    other_seats = [seat for seat in range(len(hands)) if seat % sides != side]
     own_seats = list(range(side, len(hands), sides)) if how == "blocked" else []
     values = [nearest(pips(hand), factor) if round_each_hand else pips(hand) for hand in hands]
-    terms = [Term("pips", seat, values[seat]) for seat in others] + [
+    terms = [Term("pips", seat, values[seat]) for seat in other_seats] + [
         Term("own", seat, -values[seat]) for seat in own_seats
     ]
     total = sum(term.amount for term in terms)
-    paid = max(0, total if round_each_hand else nearest(total, factor))
-    if paid != total:
-        terms.append(Term("rounded", NOBODY, paid - total))
-    sums = tuple(tuple(terms) if n == side else () for n in range(sides))
+    paid_points = max(0, total if round_each_hand else nearest(total, factor))
+    if paid_points != total:
+        terms.append(Term("rounded", NOBODY, paid_points - total))
+    sums = tuple(tuple(terms) if other_side == side else () for other_side in range(sides))
     return RoundOver(how, winner, hands, sums)
 
 

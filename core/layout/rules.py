@@ -178,7 +178,7 @@ class LayoutRules(Struct, frozen=True):
         return replace(state, legal=legal_leads(self, state))
 
     def view(self, state: State, seat: int) -> LayoutView:
-        earns = self.scoring.points if self.scoring else None
+        points_of = self.scoring.points if self.scoring else None
         return view_for(
             seat,
             state,
@@ -188,8 +188,10 @@ class LayoutRules(Struct, frozen=True):
             faces=self.faces,
             blind=self.turns.blind,
             says=self.duty.prompt(state) if self.duty and state.owed and not state.result else None,
-            worth=worth_of(state, earns, self.opens) if earns and seat == state.turn and not state.pending else (),
-            count=earns(state)[1] if earns and state.layout else (),
+            worth=worth_of(state, points_of, self.opens)
+            if points_of and seat == state.turn and not state.pending
+            else (),
+            count=points_of(state)[1] if points_of and state.layout else (),
         )
 
     # Doing
@@ -200,10 +202,10 @@ class LayoutRules(Struct, frozen=True):
                 reason = why_passed(self, state)
                 awards = self.turns.awards(state) if self.turns.awards else ()
                 after = self._add_points(self._next(state), *awards)
-                opened = self.turns.marks and state.going != "may"
-                if opened:
+                opens_train = self.turns.marks and state.going != "may"
+                if opens_train:
                     after = replace(after, open=tuple(sorted({*state.open, state.turn})))
-                return after, (Passed(state.turn, reason, opened), *awards)
+                return after, (Passed(state.turn, reason, opens_train), *awards)
             case Draw():
                 return self._draw(state) if state.layout else self._search(state)
             case Shed(tile=tile):
@@ -217,14 +219,14 @@ class LayoutRules(Struct, frozen=True):
 
     def apply_play(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
         """Return the position after a play, without its legal actions, and the events. The play is not checked."""
-        seat, tile, at = state.turn, play.tile, play.at
-        hands, rest = [*state.hands], [*state.hands[seat]]
-        rest.remove(tile)
-        hands[seat] = tuple(rest)
-        layout = state.layout + (PlacedTile(tile, at, play.side, play.out, seat),)  # noqa: RUF005 - half the time
+        seat, tile, parent_index = state.turn, play.tile, play.at
+        hands, remaining = [*state.hands], [*state.hands[seat]]
+        remaining.remove(tile)
+        hands[seat] = tuple(remaining)
+        layout = state.layout + (PlacedTile(tile, parent_index, play.side, play.out, seat),)  # noqa: RUF005 - half the time
         event: Led | Played
         turn, open_trains, turns = self._next_seat(hands, seat), state.open, 0
-        end = end_at(state.ends, at, play.side) if at >= 0 else None
+        end = end_at(state.ends, parent_index, play.side) if parent_index >= 0 else None
         if end is None:
             event = Led(seat, tile, state.opening.reason, play.out if self.one_ended else -1)
             if state.opening.next_seat != NOBODY:
@@ -241,7 +243,7 @@ class LayoutRules(Struct, frozen=True):
             turn,
             state.opening,
             state.before,
-            owed=_remaining_duty(self.duty, state, layout, at) if self.duty else (),
+            owed=_remaining_duty(self.duty, state, layout, parent_index) if self.duty else (),
             open=open_trains,
             turns=turns,
             made=state.made,
@@ -275,9 +277,9 @@ class LayoutRules(Struct, frozen=True):
         """Return the position after the seat on turn has laid a tile face down."""
         seat, shed = state.turn, state.shed or ((),) * self.seats
         shed = _with_hand(shed, seat, (*shed[seat], tile))
-        rest = [*state.hands[seat]]
-        rest.remove(tile)
-        return self._next(replace(state, hands=_with_hand(state.hands, seat, tuple(rest)), shed=shed))
+        remaining = [*state.hands[seat]]
+        remaining.remove(tile)
+        return self._next(replace(state, hands=_with_hand(state.hands, seat, tuple(remaining)), shed=shed))
 
     def _tuck(self, state: State, tile: Tile) -> State:
         """Return the position after the seat on turn has put its turned-over tile at the end of its row."""
@@ -289,8 +291,8 @@ class LayoutRules(Struct, frozen=True):
         after, events = self._take_tiles(state, 1, forced=True)
         if not any(tile in after.hands[state.turn] for tile in state.opening.wanted):
             return self._next(after), events
-        led, more_events = self.apply_play(after, legal_leads(self, after)[0])  # type: ignore[arg-type]
-        return led, events + more_events
+        state_after_lead, more_events = self.apply_play(after, legal_leads(self, after)[0])  # type: ignore[arg-type]
+        return state_after_lead, events + more_events
 
     def _claim(self, state: State, claimed: bool) -> tuple[State, tuple[Event, ...]]:
         """Claim the points of a play, or decline: its maker is asked first, then each opponent in turn."""
@@ -421,10 +423,10 @@ def legal_plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
 
 def legal_turned_plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
     """Return every way to lay the tile turned over in a hidden row; of two equal ends only the older one."""
-    first = state.hands[state.turn][0]
+    turned_tile = state.hands[state.turn][0]
     by_number: dict[int, Play] = {}
     for play in sorted(legal_plays(rules, state), key=lambda play: (play.at, play.side)):
-        if play.tile == first:
+        if play.tile == turned_tile:
             by_number.setdefault(play.out, play)
     return tuple(by_number.values())
 
