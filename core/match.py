@@ -202,14 +202,16 @@ class Match(Struct, frozen=True):
             case RoundOver(redealt=True) if isinstance(self.state, State) and version_of(self.options) > 2:
                 return replace(self, leader=self.state.before.leader), event  # as before the deal
             case RoundOver():
-                void = tuple(side for side, points in enumerate(event.points) if self._exceeds_target(side, points))
-                event = replace(event, void=void) if void else event
+                void_sides = tuple(
+                    side for side, points in enumerate(event.points) if self._exceeds_target(side, points)
+                )
+                event = replace(event, void=void_sides) if void_sides else event
                 return self._pay_round(event), event
         return self, event
 
     def _pay_round(self, result: RoundOver) -> "Match":
-        scores = tuple(a + b for a, b in zip(self.scores, result.points, strict=True))
-        zeros = tuple(n + (not points) for n, points in zip(self.zeros, result.points, strict=True))
+        scores = tuple(score + points for score, points in zip(self.scores, result.points, strict=True))
+        zeros = tuple(zero_count + (not points) for zero_count, points in zip(self.zeros, result.points, strict=True))
         state = replace(self.state, result=result) if self.state else None
         match = replace(self, state=state, scores=scores, zeros=zeros, winner=result.winner, carry=result.carry)
         goal = self.rules.goal
@@ -235,8 +237,8 @@ class Match(Struct, frozen=True):
 
     def _decide(self) -> "Match":
         goal = self.rules.goal
-        best = min(self.scores) if goal.lowest else max(self.scores)
-        winners = tuple(side for side, score in enumerate(self.scores) if score == best)
+        best_score = min(self.scores) if goal.lowest else max(self.scores)
+        winners = tuple(side for side, score in enumerate(self.scores) if score == best_score)
         if goal.winner_first and self.winner != NOBODY and self.scores[self.winner % self.rules.sides] >= goal.target:
             winners = (self.winner % self.rules.sides,)
         if len(winners) > 1 and goal.tie == "zeros":
@@ -244,7 +246,7 @@ class Match(Struct, frozen=True):
             winners = tuple(side for side in winners if self.zeros[side] == most_zeros)
         if len(winners) > 1 and goal.tie == "winner" and self.winner != NOBODY:
             winners = (self.winner % self.rules.sides,)
-        if (len(winners) > 1 and goal.tie == "draw") or (goal.zero_wins and best):
+        if (len(winners) > 1 and goal.tie == "draw") or (goal.zero_wins and best_score):
             winners = ()
         return replace(self, winners=winners, over=True)
 
@@ -281,8 +283,8 @@ def losers_of(goal: Goal, scores: tuple[int, ...]) -> tuple[int, ...]:
 
 def append_history(history: tuple[Event, ...], events: tuple[Event, ...]) -> tuple[Event, ...]:
     """Return the events since the last deal, with `events` appended."""
-    deals = [number for number, event in enumerate(events) if isinstance(event, Dealt)]
-    return events[deals[-1] :] if deals else history + events
+    deal_indexes = [index for index, event in enumerate(events) if isinstance(event, Dealt)]
+    return events[deal_indexes[-1] :] if deal_indexes else history + events
 
 
 def new_match(variant: Variant, players: int, chosen: Mapping[str, object]) -> Match:
@@ -303,8 +305,8 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     of `people` may have drawn from the boneyard since. A solo player may always take back. Draws of bots do not
     matter: a bot has no memory of tiles that it has seen.
     """
-    alone = match.rules.seats == 1  # then nobody is wronged by what was seen
-    if match.state is None or match.unfinished or ((match.over or match.state.result) and not alone):
+    is_solo = match.rules.seats == 1  # then nobody is wronged by what was seen
+    if match.state is None or match.unfinished or ((match.over or match.state.result) and not is_solo):
         raise Illegal(words("All hands are shown at the end of a round; nothing can be taken back then."))
     if match.actions >= MOST_ACTIONS:  # else a record could grow without end
         raise Illegal(words("This match has gone on for too long to take anything back."))
@@ -313,17 +315,17 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     )
     if index is None:
         raise Illegal(words("You have not had a choice in this round that you could take back."))
-    before, action = match.past[index]
+    moment, action = match.past[index]
     if isinstance(action, Bury):  # all would be told which tile it was
         raise Illegal(words("You have put a tile away; your choice cannot be taken back."))
-    since = () if alone else match.history[len(before.history) :]
-    drew = [event.seat for event in since if isinstance(event, Drew)]
-    if seat in drew:
+    later_events = () if is_solo else match.history[len(moment.history) :]
+    drawing_seats = [event.seat for event in later_events if isinstance(event, Drew)]
+    if seat in drawing_seats:
         raise Illegal(words("You have drawn a tile since; your choice cannot be taken back."))
-    for other in drew:
+    for other in drawing_seats:
         if other in people:
             raise Illegal(words("{seat} has drawn a tile since; your choice cannot be taken back.", seat=other))
-    return replace(before, past=match.past[:index], actions=match.actions + 1), action
+    return replace(moment, past=match.past[:index], actions=match.actions + 1), action
 
 
 def take_back(match: Match, seat: int, people: Collection[int]) -> tuple[Match, tuple[Event, ...]]:

@@ -191,10 +191,10 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
     def of(cls, match: Match, seats: tuple[Seat, ...], software: str, fair: FairDeal | None) -> "MatchLine":
         """Return the first line of a new match."""
         options = dict(match.options)
-        oldest = _RULES_OF_FORMAT[FORMAT]
-        version = int(options.pop(VERSION, max(match.variant.version, oldest)))
-        named = UNSET if version == oldest else version
-        return cls(FORMAT, match.variant.id, options, seats, software, fair, named)
+        version_of_format = _RULES_OF_FORMAT[FORMAT]
+        version = int(options.pop(VERSION, max(match.variant.version, version_of_format)))
+        written_version = UNSET if version == version_of_format else version
+        return cls(FORMAT, match.variant.id, options, seats, software, fair, written_version)
 
     @property
     def version(self) -> int:
@@ -312,11 +312,11 @@ def result_lines(match: Match, events: tuple[Event, ...], secret: bytes) -> Iter
                         event.assistant,
                     )
                 )
-                scores = tuple(a - b for a, b in zip(scores, event.points, strict=True))
+                scores = tuple(score - gain for score, gain in zip(scores, event.points, strict=True))
             case Scored(seat=seat) if event.points and event.counted:
                 points = tuple(event.points if side == seat % len(scores) else 0 for side in range(len(scores)))
                 lines.append(ScoreLine(match.round, event.reason or "play", seat, points, scores))
-                scores = tuple(a - b for a, b in zip(scores, points, strict=True))
+                scores = tuple(score - gain for score, gain in zip(scores, points, strict=True))
             case MatchOver():
                 lines.append(EndLine(event.winners, secret.hex(), event.unfinished, event.agreed))
     yield from reversed(lines)
@@ -346,24 +346,24 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
     not sealed.
     """
     match: Match | None = None
-    due: list[Line] = []
+    due_lines: list[Line] = []
     deals, closing, people = _Deals(), Closing(), set[int]()
     number = 0
     for number, text in enumerate(lines, 1):
         line = _parse_line(number, text)
         events: tuple[Event, ...] = ()
-        if match and match.over and not due and (closing.due or not isinstance(line, MatchLine)):
+        if match and match.over and not due_lines and (closing.due or not isinstance(line, MatchLine)):
             closing = _close_match(number, text, line, closing)
             yield Step(number, line, match)
             continue
-        if match and not due and not match.over and isinstance(line, EndLine) and line.unfinished:
+        if match and not due_lines and not match.over and isinstance(line, EndLine) and line.unfinished:
             match, events = _stop_match(number, match, line)
-            due = list(result_lines(match, events, b""))
-        if match is None or (match.over and not due):
+            due_lines = list(result_lines(match, events, b""))
+        if match is None or (match.over and not due_lines):
             match, deals, closing = _begin_match(number, line)
             people = people_of(line) if isinstance(line, MatchLine) else people
-        elif due:
-            expected = due.pop(0)
+        elif due_lines:
+            expected = due_lines.pop(0)
             without_secret = replace(line, secret="") if isinstance(line, EndLine) else line
             if without_secret != expected:
                 raise RecordError(number, f"by the rules this line must be {write(expected)}")
@@ -373,12 +373,12 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             match, events = _apply_line(number, line, match, people)
             if isinstance(line, DealLine):
                 deals.lines.append((number, line))
-            due = list(result_lines(match, events, b""))
+            due_lines = list(result_lines(match, events, b""))
         closing = closing.add(text)
         yield Step(number, line, match, events)
     if match is None:
         raise RecordError(1, "the file is empty")
-    if due or not match.over:
+    if due_lines or not match.over:
         raise RecordError(number + 1, "the record stops before the match is over")
     if closing.due:
         raise RecordError(number + 1, "the record stops before its seal")
@@ -392,21 +392,21 @@ class _Deals:
         self._fair = fair
         self._match = match
 
-    def prove(self, end: int, secret_text: str) -> None:
-        """Check every deal against the secret, which is `secret_text` in line `end`."""
+    def prove(self, end_number: int, secret_text: str) -> None:
+        """Check every deal against the secret, which is `secret_text` in line `end_number`."""
         if self._fair is None or self._match is None:
             if secret_text:
-                raise RecordError(end, "there is a secret, but no commitment to it")
+                raise RecordError(end_number, "there is a secret, but no commitment to it")
             return
         try:
             secret = bytes.fromhex(secret_text)
         except ValueError:
-            raise RecordError(end, "the secret is not hexadecimal") from None
+            raise RecordError(end_number, "the secret is not hexadecimal") from None
         if commit(secret) != self._fair.commitment:
-            raise RecordError(end, "the secret is not the one that the host committed to")
+            raise RecordError(end_number, "the secret is not the one that the host committed to")
         rules, key = self._match.rules, deal_key(secret, self._fair.shares)
-        for count, (number, line) in enumerate(self.lines, 1):
-            if (line.tiles, line.lot) != deal_order(rules.tiles, rules.seats, key, count):
+        for deal_number, (number, line) in enumerate(self.lines, 1):
+            if (line.tiles, line.lot) != deal_order(rules.tiles, rules.seats, key, deal_number):
                 raise RecordError(number, "this deal does not follow from the secret and the shares")
 
 
@@ -449,9 +449,9 @@ def _begin_match(number: int, line: Line) -> tuple[Match, _Deals, Closing]:
         raise RecordError(number, str(error)) from error
     if {key: value for key, value in match.options.items() if key != VERSION} != options:
         raise RecordError(number, "some house rules of the game are missing")
-    wrong = problem(line.fair, len(line.seats)) if line.fair else ""
-    if wrong:
-        raise RecordError(number, wrong)
+    fair_problem = problem(line.fair, len(line.seats)) if line.fair else ""
+    if fair_problem:
+        raise RecordError(number, fair_problem)
     return match, _Deals(line.fair, match), closing_of(line)
 
 
