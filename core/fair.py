@@ -23,14 +23,14 @@ def deal_order(tiles: tuple[Tile, ...], seats: int, seed: bytes, round_number: i
     """
     numbers = _random_numbers(seed + round_number.to_bytes(4, "big"))
     order = list(tiles)
-    for last in range(len(order) - 1, 0, -1):
+    for place in range(len(order) - 1, 0, -1):
         number = next(numbers)
-        other = number % (last + 1)
-        while number - other >= 2**32 - last:  # in the last run, which is incomplete
+        other_place = number % (place + 1)
+        while number - other_place >= 2**32 - place:  # in the last run, which is incomplete
             number = next(numbers)
-            other = number % (last + 1)
-        order[last], order[other] = order[other], order[last]
-    return tuple(order), _below(seats, numbers)
+            other_place = number % (place + 1)
+        order[place], order[other_place] = order[other_place], order[place]
+    return tuple(order), _number_below(seats, numbers)
 
 
 def _random_numbers(key: bytes) -> Iterator[int]:
@@ -40,12 +40,12 @@ def _random_numbers(key: bytes) -> Iterator[int]:
         block += 1
 
 
-def _below(bound: int, numbers: Iterator[int]) -> int:
-    incomplete = 2**32 - 2**32 % bound
+def _number_below(limit: int, numbers: Iterator[int]) -> int:
+    skipped_from = 2**32 - 2**32 % limit
     number = next(numbers)
-    while number >= incomplete:
+    while number >= skipped_from:
         number = next(numbers)
-    return number % bound
+    return number % limit
 
 
 SECRET_LENGTH = 32

@@ -29,13 +29,13 @@ class LazyMapping(Mapping[str, T]):
     def __init__(self, places: dict[str, str]) -> None:
         """`places`: for each key the location of its value, `package.module:NAME`."""
         self._places = places
-        self._found: dict[str, T] = {}
+        self._loaded: dict[str, T] = {}
 
     def __getitem__(self, key: str) -> T:
-        if key not in self._found:
+        if key not in self._loaded:
             module, _, name = self._places[key].partition(":")
-            self._found[key] = getattr(import_module(module), name)
-        return self._found[key]
+            self._loaded[key] = getattr(import_module(module), name)
+        return self._loaded[key]
 
     def __contains__(self, key: object) -> bool:
         return key in self._places
@@ -141,8 +141,8 @@ def version_of(options: Mapping[str, object]) -> int:
 
 def with_former_defaults(options: tuple[Option[Any], ...], recorded: Options, version: int) -> Options:
     """Return recorded options, with the former behaviour for options that came after `version` of the rules."""
-    later = (option for option in options if option.since > 1 and version <= option.since)
-    return {option.key: option.before for option in later if option.before is not None} | recorded
+    newer_options = (option for option in options if option.since > 1 and version <= option.since)
+    return {option.key: option.before for option in newer_options if option.before is not None} | recorded
 
 
 def resolve(options: tuple[Option[Any], ...], chosen: Mapping[str, object]) -> Options:
@@ -150,22 +150,22 @@ def resolve(options: tuple[Option[Any], ...], chosen: Mapping[str, object]) -> O
 
     Raises BadOption, naming the keys or the choices, for an unknown key or value.
     """
-    known = {option.key: option for option in options}
+    options_by_key = {option.key: option for option in options}
     for key in chosen:
-        if key not in known:
-            near = get_close_matches(key, known, 1)
-            keys = ", ".join(known)
-            if near:
+        if key not in options_by_key:
+            nearest = get_close_matches(key, options_by_key, 1)
+            keys = ", ".join(options_by_key)
+            if nearest:
                 raise BadOption(
                     words(
                         "There is no house rule “{key}” here. Did you mean {near}? There are: {keys}.",
                         key=key[:40],
-                        near=near[0],
+                        near=nearest[0],
                         keys=keys,
                     )
                 )
             raise BadOption(words("There is no house rule “{key}” here. There are: {keys}.", key=key[:40], keys=keys))
-    values = {key: _parse_choice(known[key], value) for key, value in chosen.items()}
+    values = {key: _parse_choice(options_by_key[key], value) for key, value in chosen.items()}
     for option in options:
         if option.key not in values and option.unless is None:
             values[option.key] = option.choices[0]
@@ -178,9 +178,9 @@ def resolve(options: tuple[Option[Any], ...], chosen: Mapping[str, object]) -> O
 
 def _parse_choice(option: Option[Value], value: object) -> Value:
     text = str(value).strip().lower()
-    for wanted in (text, _ALIASES.get(text)):
+    for candidate in (text, _ALIASES.get(text)):
         for choice in option.choices:
-            if wanted == str(choice).lower():
+            if candidate == str(choice).lower():
                 return choice
     if option.largest and text.isdecimal() and text.isascii() and 0 < int(text[:9]) <= option.largest:
         return int(text)
