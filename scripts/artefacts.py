@@ -37,7 +37,7 @@ def run(
 
     Raises BuildError with the end of the output if the command fails.
     """
-    ended = subprocess.run(
+    process = subprocess.run(
         [str(word) for word in command],
         cwd=cwd,
         env={**os.environ, "PYTHONPATH": "", **(env or {})},
@@ -47,9 +47,9 @@ def run(
         timeout=timeout,
         check=False,
     )
-    if ended.returncode:
-        raise BuildError(f"{Path(str(command[0])).name} failed:\n{ended.stdout[-2000:]}")
-    return ended.stdout
+    if process.returncode:
+        raise BuildError(f"{Path(str(command[0])).name} failed:\n{process.stdout[-2000:]}")
+    return process.stdout
 
 
 def distributions(root: Path, folder: Path, epoch: str) -> tuple[Path, Path]:
@@ -57,7 +57,7 @@ def distributions(root: Path, folder: Path, epoch: str) -> tuple[Path, Path]:
 
     Raises BuildError if they differ, or lack the page for browsers.
     """
-    built = []
+    builds = []
     for name in ("first", "second, under another name"):
         with tempfile.TemporaryDirectory(prefix="boneyard-build-") as temporary:
             clone = Path(temporary) / name
@@ -70,12 +70,12 @@ def distributions(root: Path, folder: Path, epoch: str) -> tuple[Path, Path]:
                 cwd=clone,
                 env={"SOURCE_DATE_EPOCH": epoch},
             )
-            built.append({file.name: file.read_bytes() for file in output.iterdir()})
-    first, second = built
-    if first != second:
-        names = ", ".join(name for name in first if first[name] != second.get(name))
+            builds.append({file.name: file.read_bytes() for file in output.iterdir()})
+    first_build, second_build = builds
+    if first_build != second_build:
+        names = ", ".join(name for name in first_build if first_build[name] != second_build.get(name))
         raise BuildError(f"Two builds of one commit differ: {names}.")
-    for name, content in first.items():
+    for name, content in first_build.items():
         (folder / name).write_bytes(content)
     (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
     return wheel, sdist
@@ -95,8 +95,8 @@ def install_site(root: Path, wheel: Path, site: Path, epoch: str) -> Path:
         shutil.rmtree(trace) if trace.is_dir() else trace.unlink()
     for record in site.glob("*.dist-info/RECORD"):
         lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
-        kept = [line for line in lines if "direct_url.json" not in line and "/bin/" not in line]
-        record.write_text("".join(kept), encoding="utf-8")
+        kept_lines = [line for line in lines if "direct_url.json" not in line and "/bin/" not in line]
+        record.write_text("".join(kept_lines), encoding="utf-8")
     return site
 
 

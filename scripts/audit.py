@@ -30,13 +30,13 @@ def pins(locks: Iterable[Path]) -> dict[Pin, list[str]]:
     return locks_by_pin
 
 
-def split_pins(wanted: Iterable[Pin]) -> Iterator[list[Pin]]:
+def split_pins(all_pins: Iterable[Pin]) -> Iterator[list[Pin]]:
     """Split pins into lists without duplicate names; some packages are pinned in two versions, for two Pythons."""
-    rest = sorted(wanted)
-    while rest:
-        pins_to_check = dict(reversed(rest))
+    remaining = sorted(all_pins)
+    while remaining:
+        pins_to_check = dict(reversed(remaining))
         yield sorted(pins_to_check.items())
-        rest = [pin for pin in rest if pin not in pins_to_check.items()]
+        remaining = [pin for pin in remaining if pin not in pins_to_check.items()]
 
 
 def ask(pins_to_check: list[Pin], words: list[str]) -> list[dict[str, Any]] | None:

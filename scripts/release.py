@@ -56,7 +56,7 @@ def notes_of(version: str, changelog: str) -> str:
 
 def check_release(version: str, *, dry_run: bool) -> str:
     """Return the notes of a release that can be made now. Raises RefusedError, with the reason, for any other."""
-    wanted = numbers_of(version)
+    wanted_numbers = numbers_of(version)
     if git("status", "--porcelain"):
         raise RefusedError("The tree has changes that are not committed; commit or remove them.")
     tag = f"v{version}"
@@ -64,10 +64,10 @@ def check_release(version: str, *, dry_run: bool) -> str:
     if tag in tags:
         raise RefusedError(f"The tag {tag} exists already; choose the next version.")
     released = [numbers_of(other[1:]) for other in tags if _VERSION.fullmatch(other[1:])]
-    if released and wanted <= max(released):
+    if released and wanted_numbers <= max(released):
         latest = ".".join(map(str, max(released)))
         raise RefusedError(f"{version} is not above {latest}, which is released.")
-    if wanted < numbers_of(VERSION):
+    if wanted_numbers < numbers_of(VERSION):
         raise RefusedError(f"{version} is below {VERSION} of tui/version.py; a version never goes back.")
     if version != VERSION and not dry_run:
         raise RefusedError(f"tui/version.py says {VERSION}; set it to {version} and commit that first.")

@@ -175,8 +175,8 @@ def size_of(tiles: Sequence[Box]) -> str:
 
 def count_faults(tiles: Sequence[Box], room: Box) -> int:
     """Return the number of cells of tiles that are outside the room, or belong to two tiles."""
-    cells = [(x, y) for box in tiles for x in range(box.x, box.right) for y in range(box.y, box.bottom)]
-    return len(cells) - len({(x, y) for x, y in cells if 0 <= x < room.w and 0 <= y < room.h})
+    cells = [(column, row) for box in tiles for column in range(box.x, box.right) for row in range(box.y, box.bottom)]
+    return len(cells) - len({(column, row) for column, row in cells if 0 <= column < room.w and 0 <= row < room.h})
 
 
 def hand_share(band: Picture) -> float:

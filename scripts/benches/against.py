@@ -52,10 +52,10 @@ def table(pairs: Sequence[tuple[Rows, Rows]]) -> list[str]:
     """Return a line for each row: the medians of both sides, and the median and the range of the turns' ratios."""
     lines = []
     for row in pairs[0][0]:
-        old, new = [before[row] for before, _ in pairs], [own_tree[row] for _, own_tree in pairs]
-        ratios = [b / a for a, b in zip(old, new, strict=True) if a]
+        old_figures, new_figures = [before[row] for before, _ in pairs], [own_tree[row] for _, own_tree in pairs]
+        ratios = [new / old for old, new in zip(old_figures, new_figures, strict=True) if old]
         compared = f"{median(ratios):8.2f}  {min(ratios):.2f} to {max(ratios):.2f}" if ratios else f"{'–':>8}"
-        lines.append(f"{row:50}{_short(median(old)):>12}{_short(median(new)):>10}{compared}")
+        lines.append(f"{row:50}{_short(median(old_figures)):>12}{_short(median(new_figures)):>10}{compared}")
     return lines
 
 

@@ -133,15 +133,15 @@ async def _come_back(port: int, delay: float) -> float | None:
     return elapsed
 
 
-async def _go_to_table(port: int, address: str, wish: MakeTable | Sit, resume: str = "") -> Joiner | None:
+async def _go_to_table(port: int, address: str, request: MakeTable | Sit, resume: str = "") -> Joiner | None:
     """Enter and go to a table, retrying as `boneyard join` does; None if that takes more than the grace."""
-    until = time.perf_counter() + GRACE
-    while time.perf_counter() < until:
+    end_time = time.perf_counter() + GRACE
+    while time.perf_counter() < end_time:
         player = Joiner()
         try:
             async with asyncio.timeout(GRACE):
                 await player.come(port, "dropped", address, resume)
-                player.send(wish)
+                player.send(request)
                 await player.wait_until(lambda player=player: player.update)
         except (OSError, asyncssh.Error, TimeoutError):
             await asyncio.sleep(1)

@@ -457,11 +457,13 @@ START_TIMEOUT = 60
 """Maximum seconds until each attack has reached its last step."""
 
 
-async def repeat_forever(attack: Callable[[int, str, int], Awaitable[None]], port: int, address: str, n: int) -> None:
+async def repeat_forever(
+    attack: Callable[[int, str, int], Awaitable[None]], port: int, address: str, number: int
+) -> None:
     """Repeat an attack forever; count the reasons of its failures."""
     while True:
         try:
-            await attack(port, address, n)
+            await attack(port, address, number)
         except (OSError, asyncssh.Error, aiohttp.ClientError, TimeoutError) as error:
             COUNTS[f"{attack.__name__}: {type(error).__name__}"] += 1
             await asyncio.sleep(0.005)  # no busy loop of our own: the four players' generator shares this core
@@ -474,14 +476,14 @@ async def main(ports: tuple[int, int], counts: dict[str, int], seconds: float) -
     for subnet, (kind, count) in enumerate(counts.items(), 1):
         attacks = list(KINDS[kind].items())
         expected += [counted for _, counted in attacks[:count]]
-        for n in range(count):
-            index = n // CONNECTIONS_PER_ADDRESS if kind in ("idle", "sockets") else n
+        for number in range(count):
+            index = number // CONNECTIONS_PER_ADDRESS if kind in ("idle", "sockets") else number
             port, address = ports[kind in WEB], f"127.0.{subnet + index // 250 * len(counts)}.{index % 250 + 1}"
-            attack = repeat_forever(attacks[n % len(attacks)][0], port, address, n)
+            attack = repeat_forever(attacks[number % len(attacks)][0], port, address, number)
             tasks.append(asyncio.create_task(attack))
     await asyncio.sleep(seconds)
     for _ in range(START_TIMEOUT):  # a busy machine needs longer before each attack has reached its last step
-        if not all(COUNTS[deed] for deed in expected):
+        if not all(COUNTS[count_name] for count_name in expected):
             await asyncio.sleep(1)
     for task in tasks:
         task.cancel()

@@ -88,12 +88,12 @@ def _child_processes(parent: int) -> Iterator[Path]:
 @contextmanager
 def _pinned_to(core: int) -> Iterator[None]:
     """Let processes that are started within the block run on this core alone."""
-    before = os.sched_getaffinity(0)
+    former_cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})
     try:
         yield
     finally:
-        os.sched_setaffinity(0, before)
+        os.sched_setaffinity(0, former_cores)
 
 
 def _move_to_core(process: int, core: int) -> None:
@@ -112,20 +112,20 @@ async def measure(processes: Processes, sessions: int, seconds: float) -> Measur
     """Fill a host with guests who type and play, then with joined players; return the measurements of both."""
     result = Measurements()
     await asyncio.sleep(1)
-    before, start_time = processes.cpu_seconds, time.perf_counter()
+    cpu_before, start_time = processes.cpu_seconds, time.perf_counter()
     await asyncio.sleep(IDLE_SECONDS)
-    result.idle = _cpu_rates(before, processes.cpu_seconds, time.perf_counter() - start_time)
+    result.idle = _cpu_rates(cpu_before, processes.cpu_seconds, time.perf_counter() - start_time)
     games: list[Game] = []
     for number in range(sessions // SEATS):
         games.append(Game([BenchGuest() for _ in range(SEATS)]))
-        first = number * SEATS
+        first_guest = number * SEATS
         port = processes.ports[number % len(processes.ports)]
-        await games[-1].gather(port, first, f"127.0.0.{2 + first // GUESTS_PER_ADDRESS}")
+        await games[-1].gather(port, first_guest, f"127.0.0.{2 + first_guest // GUESTS_PER_ADDRESS}")
     crowd = Crowd(games)
     await crowd.act(seconds / 4, sessions, 2.0)
-    before, start_time = processes.cpu_seconds, time.perf_counter()
+    cpu_before, start_time = processes.cpu_seconds, time.perf_counter()
     log: CrowdLog = await crowd.act(seconds, sessions, 2.0)
-    rates = _cpu_rates(before, processes.cpu_seconds, time.perf_counter() - start_time)
+    rates = _cpu_rates(cpu_before, processes.cpu_seconds, time.perf_counter() - start_time)
     result.screens = (rates[0] - result.idle[0]) / sessions
     result.keys, result.moves = log.key_delays, log.move_delays
     show("keys and moves", f"{len(log.key_delays):,} {log.moves:,}")
@@ -136,20 +136,20 @@ async def measure(processes: Processes, sessions: int, seconds: float) -> Measur
     tables = []
     for number in range(sessions // SEATS):
         table = JoinedTables([Joiner() for _ in range(SEATS)])
-        for n, client in enumerate(table.clients, SEATS * number):
+        for index, client in enumerate(table.clients, SEATS * number):
             await client.come(
                 processes.ports[number % len(processes.ports)],
-                f"c{n}",
-                f"127.0.0.{2 + (sessions + n) // GUESTS_PER_ADDRESS}",
+                f"c{index}",
+                f"127.0.0.{2 + (sessions + index) // GUESTS_PER_ADDRESS}",
             )
         await table.gather()
         tables.append(table)
-    joiner_log, until = JoinerLog(), time.perf_counter() + seconds
-    before, start_time = processes.cpu_seconds, time.perf_counter()
+    joiner_log, end_time = JoinerLog(), time.perf_counter() + seconds
+    cpu_before, start_time = processes.cpu_seconds, time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for number, table in enumerate(tables):
-            group.create_task(table.play(joiner_log, until, 2.0, 2.0 * number / len(tables)))
-    rates = _cpu_rates(before, processes.cpu_seconds, time.perf_counter() - start_time)
+            group.create_task(table.play(joiner_log, end_time, 2.0, 2.0 * number / len(tables)))
+    rates = _cpu_rates(cpu_before, processes.cpu_seconds, time.perf_counter() - start_time)
     result.tables, result.database = ((rates[kind] - result.idle[kind]) / sessions for kind in (1, 2))
     result.acts = joiner_log.act_delays
     errors = crowd.errors + joiner_log.errors
@@ -164,8 +164,11 @@ async def measure(processes: Processes, sessions: int, seconds: float) -> Measur
 
 def _cpu_rates(before: CpuSeconds, after: CpuSeconds, seconds: float) -> CpuSeconds:
     """Return CPU seconds per second."""
-    first, second, third = ((later - sooner) / seconds for sooner, later in zip(before, after, strict=True))
-    return first, second, third
+    doors, tables, database = (
+        (seconds_after - seconds_before) / seconds
+        for seconds_before, seconds_after in zip(before, after, strict=True)
+    )
+    return doors, tables, database
 
 
 async def enter_guests(port: int) -> list[float]:
@@ -186,13 +189,15 @@ async def enter_guests(port: int) -> list[float]:
 async def list_many(url: str, count: int) -> None:
     """Insert `count` copies of one table into the list."""
     db = await asyncpg.connect(url, server_settings={"search_path": "boneyard"})
-    row, owner, kept = await db.fetchrow("SELECT listed, owner, kept FROM tables JOIN listed USING (number) LIMIT 1")
-    listed = msgspec.msgpack.decode(row, type=DirectoryEntry)
-    numbers = [5_000_000 + n for n in range(count)]
-    copies = [msgspec.msgpack.encode(replace(listed, info=replace(listed.info, id=number))) for number in numbers]
+    row, owner, snapshot = await db.fetchrow(
+        "SELECT listed, owner, kept FROM tables JOIN listed USING (number) LIMIT 1"
+    )
+    entry = msgspec.msgpack.decode(row, type=DirectoryEntry)
+    numbers = [5_000_000 + offset for offset in range(count)]
+    copies = [msgspec.msgpack.encode(replace(entry, info=replace(entry.info, id=number))) for number in numbers]
     await db.executemany(
         "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES ($1, $2, 1, 1, $3, 0)",
-        [(number, owner, kept) for number in numbers],
+        [(number, owner, snapshot) for number in numbers],
     )
     await db.executemany(
         "INSERT INTO listed (number, listed) VALUES ($1, $2)", list(zip(numbers, copies, strict=True))
@@ -240,10 +245,10 @@ def report(single_host: Measurements, clustered: Measurements) -> None:
     """Print the measurements of both, side by side."""
     print(f"\n  {'':<50} {'one process':>12} {'cluster':>12} {'ratio':>7}")
 
-    def row(what: str, first: float, second: float, unit: str, goal: str = "") -> None:
-        ratio = f"{second / first:.2f}" if first else ""
+    def row(label: str, single: float, clustered_figure: float, unit: str, goal: str = "") -> None:
+        ratio = f"{clustered_figure / single:.2f}" if single else ""
         goal = f"   goal {goal}" if goal else ""
-        print(f"  {what:<50} {first:>8.2f} {unit:<3} {second:>8.2f} {unit:<3} {ratio:>7}{goal}")
+        print(f"  {label:<50} {single:>8.2f} {unit:<3} {clustered_figure:>8.2f} {unit:<3} {ratio:>7}{goal}")
 
     row("CPU while nobody is there, ms in a second", single_host.idle[0] * 1e3, sum(clustered.idle) * 1e3, "ms")
     row("CPU for each guest with a screen, ms in a second", single_host.screens * 1e3, clustered.screens * 1e3, "ms")
@@ -263,22 +268,22 @@ def report(single_host: Measurements, clustered: Measurements) -> None:
         "≥ 3,000",
     )
     row("… of PostgreSQL for each player, ms in a second", 0, clustered.database * 1e3, "ms")
-    for what, first, second, goal in (
+    for label, single_times, clustered_times, goal in (
         ("key to the first byte of its repaint", single_host.keys, clustered.keys, ""),
         ("move until all four screens show it", single_host.moves, clustered.moves, "p50 + ≤ 6 ms"),
         ("joined: action until acknowledged", single_host.acts, clustered.acts, "p50 + ≤ 6 ms"),
     ):
         for share in (0.5, 0.95):
-            name = f"{what}: p{share * 100:.0f}"
+            name = f"{label}: p{share * 100:.0f}"
             row(
                 name,
-                percentile(first, share) * 1e3,
-                percentile(second, share) * 1e3,
+                percentile(single_times, share) * 1e3,
+                percentile(clustered_times, share) * 1e3,
                 "ms",
                 goal if share == 0.5 else "",
             )
-    first, second = (percentile(measured.enters, 0.5) * 1e3 for measured in (single_host, clustered))
-    row(f"Enter until the list, few tables and {LISTED_TABLES:,}: p50", first, second, "ms", "≤ 10 ms")
+    single, clustered_figure = (percentile(measured.enters, 0.5) * 1e3 for measured in (single_host, clustered))
+    row(f"Enter until the list, few tables and {LISTED_TABLES:,}: p50", single, clustered_figure, "ms", "≤ 10 ms")
 
 
 if __name__ == "__main__":

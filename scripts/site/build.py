@@ -93,7 +93,7 @@ def in_language(html: str, language: str) -> str:
 def game_page(variant: Variant, language: str) -> str:
     """Return the page of a game in a language: its picture, its presets, its rules and its house rules."""
     begin_session(language)
-    up = "../" if language == "en" else "../../"
+    root_path = "../" if language == "en" else "../../"
     title = _(variant.name)
     others = " · ".join(
         f"**{name}**"
@@ -108,7 +108,7 @@ def game_page(variant: Variant, language: str) -> str:
             f"---\ntitle: {title}\ndescription: {json.dumps(_(variant.pitch), ensure_ascii=False)}\n---",
             f"# {title}",
             others,
-            _picture(variant.id, _(variant.pitch), up),
+            _picture(variant.id, _(variant.pitch), root_path),
             f"*{_(variant.pitch)}*",
             *_preset_table(variant, sort_by_place(presets_of(variant.id))),
             _with_blank_lines(rules),
@@ -118,8 +118,8 @@ def game_page(variant: Variant, language: str) -> str:
     )
 
 
-def _picture(game: str, words: str, up: str) -> str:
-    gallery = f"{up}gallery/{game}"
+def _picture(game: str, words: str, root_path: str) -> str:
+    gallery = f"{root_path}gallery/{game}"
     return (
         f'<picture><source media="(min-width: 45rem)" srcset="{gallery}-140x45.svg">'
         f'<img class="game" src="{gallery}-80x24.svg" alt="{escape(words)}" loading="lazy"></picture>'
