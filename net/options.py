@@ -46,9 +46,8 @@ class WebOptions(Struct, frozen=True):
     """Address to listen on; empty for all."""
     port: int
     cert: str = ""
-    """File of a certificate; empty for plain HTTP, or behind a proxy that terminates TLS."""
+    """Files of a certificate and its key; empty for plain HTTP, or behind a proxy that terminates TLS."""
     key: str = ""
-    """File of the certificate's key."""
     url: str = ""
     """URL of the host in browsers, without the path: https://dominoes.example; empty where they connect directly."""
 
@@ -69,13 +68,10 @@ class DoorOptions(Struct, frozen=True):
     name: str = ""
     """Name on the local network; empty for that of the machine."""
     announce: bool = True
-    """True to announce the host on the local network."""
     address: str = ""
     """Address that guests type to reach the host; empty where it is one of the machine's own."""
     theme: str = ""
-    """Name of the theme; empty for the default."""
     pictures: bool = True
-    """True if tiles are drawn as images on terminals that show them."""
     web: WebOptions | None = None
     """None without an entrance for browsers."""
     workers: int = 0

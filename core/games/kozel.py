@@ -61,10 +61,7 @@ def lead(hands: tuple[Hand, ...], context: RoundContext, *, sides: int) -> Openi
 
 
 def settle(state: State, *, sides: int, entry: Entry, minimum: int, blank_price: int, allows_eggs: bool) -> RoundOver:
-    """Each losing side writes the pips in its hands; if two sides tie, all pips wait as eggs for the next loser.
-
-    `minimum` is that of a first sum, and `blank_price` are the points of 0|0 alone in a hand.
-    """
+    """Each losing side writes the pips in its hands; if two sides tie, all pips wait as eggs for the next loser."""
     hands, carried = state.hands, carried_points(state.before, sides)
     weights = [sum(map(pips, hands[side::sides])) for side in range(sides)]
     out_seat = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)

@@ -11,11 +11,9 @@ from core.variant import Option, Options, Variant
 from core.words import BadOption, phrase, words
 
 COLUMNS, ROWS, ASIDE = 5, 5, 3
-"""Luzon: columns, tiles in a column, and tiles aside."""
+"""Of Luzon."""
 HAND_SIZE = 5
-"""Tiles of the hand in draw-five."""
 ROW_SIZE, GRID_SIZE = 3, 12
-"""Tiles dealt face up in castle-rock and good-neighbors."""
 
 
 def _in_columns(order: tuple[Tile, ...]) -> Tableau:

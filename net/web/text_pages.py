@@ -249,7 +249,7 @@ class PlainPages:
             return await self._continue_session(visit, form, language, static_path, has_input=form_path[1] == "say")
 
     def _login_page(self, language: str, path: str, static_path: str, problem: str = "") -> web.Response:
-        """Return the login form; `path` is the deep link to which it leads, and `problem` is why a login failed."""
+        """Return the login form, which leads to `path`; `problem` is why a login failed."""
         html_of = self._html_translator(language)
         asks_code = self._connections.access.has_invitation
         code_field = (
