@@ -248,7 +248,7 @@ async def _typed(data: bytes) -> None:
     from textual import events  # noqa: PLC0415
 
     from tests.fuzz.typist import Typist  # noqa: PLC0415
-    from tui.terminal.driver import _INPUT  # noqa: PLC0415
+    from tui.terminal.driver import _INPUT_EVENTS  # noqa: PLC0415
 
     typist = Typist()
     cut = 1 + (data[0] if data else 0)
@@ -256,7 +256,7 @@ async def _typed(data: bytes) -> None:
         typist.type_bytes(data[at : at + cut])
         check(typist.held <= MAX_PASTE, "more is held than a paste may be long")
     for message in typist.received:
-        check(isinstance(message, _INPUT), "a terminal says what it may not")
+        check(isinstance(message, _INPUT_EVENTS), "a terminal says what it may not")
     typist.received.clear()
     typist.type_bytes(b"\x1b[200~\x1b[201~y")
     typist.wait_for_escape()
