@@ -24,12 +24,12 @@ MATCH_TIMEOUT = 120.0
 """Seconds for the whole match; 30 are usual."""
 
 
-async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[str], None]) -> list[float]:
+async def _play(cluster: Cluster, table_request: MakeTable, folder: Path, say: Callable[[str], None]) -> list[float]:
     """Play the match; return how long each player waited after the kill. Raises TimeoutError, or a
     group of exceptions with CheckFailed.
     """
     ports = [node.port for node in cluster.gateways.values()]
-    ada = Person("ada", ports[:1], folder, wish=wish, think_seconds=THINK_TIME, last_match=True)
+    ada = Person("ada", ports[:1], folder, table_request=table_request, think_seconds=THINK_TIME, last_match=True)
     bela = Person("bela", ports[1:], folder, opener="ada", think_seconds=THINK_TIME, last_match=True)
     people = (ada, bela)
     async with asyncio.timeout(MATCH_TIMEOUT), asyncio.TaskGroup() as group:

@@ -82,7 +82,12 @@ def wish_of(game: str) -> MakeTable:
 
 
 async def play_until(
-    wish: MakeTable, look: Look, is_reached: Callable[[Client], bool], prefix: str, *keys: str, awaited_text: str = ""
+    table_request: MakeTable,
+    look: Look,
+    is_reached: Callable[[Client], bool],
+    prefix: str,
+    *keys: str,
+    awaited_text: str = "",
 ) -> Pictures:
     """Play at a table with Enter alone until a condition holds, then press other keys until `awaited_text` is shown.
 
@@ -113,15 +118,15 @@ async def play_until(
         await session(visit.client, app)
         return ""
 
-    await play_fixed_deals(wish, show)
+    await play_fixed_deals(table_request, show)
     return pictures
 
 
-async def play_fixed_deals(wish: MakeTable, show: Show) -> None:
+async def play_fixed_deals(table_request: MakeTable, show: Show) -> None:
     """Play a solo game with fixed deals, in a temporary directory."""
     with TemporaryDirectory() as data:
         async with asyncio.timeout(SESSION_TIMEOUT):
-            await play_alone(wish, show, name="ann", data=Path(data), seed=SEED, pace=False)
+            await play_alone(table_request, show, name="ann", data=Path(data), seed=SEED, pace=False)
 
 
 async def press_enter(client: Client, pilot: Pilot[Any]) -> None:

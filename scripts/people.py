@@ -30,7 +30,7 @@ class Person:
         ports: Sequence[int],
         folder: Path,
         *,
-        wish: MakeTable | None = None,
+        table_request: MakeTable | None = None,
         opener: str = "",
         think_seconds: float = 0.0,
         last_match: bool = False,
@@ -57,7 +57,7 @@ class Person:
         self.client: Client
         self._folder = folder
         self._rng = random.Random(name)
-        self._wish = wish
+        self._table_request = table_request
         self._has_requested = False
         """True once the host has the request: asking again would leave the table that it gave."""
         self._opener = opener
@@ -130,7 +130,7 @@ class Person:
                 self.outages.append((self._lost_at, time.monotonic()))
                 self._lost_at = 0.0
             case Update():
-                self._wish = None
+                self._table_request = None
                 self._handle_update(message)
                 self.news.set()
             case Left() if self.last_match:  # the others said goodbye first, and the table was closed
@@ -149,9 +149,9 @@ class Person:
                 self._act(before)
 
     def _make_table(self) -> None:
-        if self._wish and not self._has_requested:
+        if self._table_request and not self._has_requested:
             self._has_requested = True
-            self.client.make_table(self._wish)
+            self.client.make_table(self._table_request)
 
     def _handle_update(self, update: Update) -> None:
         if update.table.id != self._table:  # each table has numbers of its own

@@ -114,15 +114,15 @@ def main() -> int:
     parser.add_argument("version", metavar="VERSION", help="three numbers, like 1.0.0")
     parser.add_argument("--dry-run", action="store_true", help="do everything but set the tag")
     parser.add_argument("--no-play", action="store_true", help="do not install the artefacts and play with them")
-    wish = parser.parse_args()
+    arguments = parser.parse_args()
     begun = time.monotonic()
     try:
-        notes = check_release(wish.version, dry_run=wish.dry_run)
+        notes = check_release(arguments.version, dry_run=arguments.dry_run)
         with tempfile.TemporaryDirectory(prefix="boneyard-release-") as temporary:
             folder = Path(temporary) / "dist"
             folder.mkdir()
-            make_release(wish.version if not wish.dry_run else VERSION, notes, folder)
-            played = {} if wish.no_play else played_artefacts(folder)
+            make_release(arguments.version if not arguments.dry_run else VERSION, notes, folder)
+            played = {} if arguments.no_play else played_artefacts(folder)
             replace_dist(folder)
     except (RefusedError, BuildError) as error:
         print(f"boneyard: {error}", file=sys.stderr)
@@ -132,8 +132,8 @@ def main() -> int:
             name = file.relative_to(DIST)
             remark = f"  installed and played by {played[file.name]}" if file.name in played else ""
             print(f"{file.stat().st_size / 1024:9,.0f} KiB  {name}{remark}")
-    if not wish.dry_run:
-        print(f"The tag v{wish.version} is set{set_tag(wish.version)}; push it to publish.")
+    if not arguments.dry_run:
+        print(f"The tag v{arguments.version} is set{set_tag(arguments.version)}; push it to publish.")
     print(f"Done in {time.monotonic() - begun:.0f} seconds.")
     return 0
 

@@ -94,11 +94,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="./scripts/words", description=__doc__)
     parser.add_argument("--complete", action="store_true", help="exit with 1 if a text is not translated")
     parser.add_argument("template", nargs="?", help="write only the template, into this file")
-    wish = parser.parse_args()
+    arguments = parser.parse_args()
     fresh = template()
-    with open(wish.template or TEMPLATE, "wb") as file:
+    with open(arguments.template or TEMPLATE, "wb") as file:
         write_po(file, fresh, width=120, no_location=True, omit_header=True, sort_output=True)
-    if wish.template:
+    if arguments.template:
         return 0
     update_catalogues(fresh)
     missing = untranslated_texts()
@@ -107,7 +107,7 @@ def main() -> int:
             print(f"{language}: {' '.join(text.split())}")
     if missing:
         print(f"boneyard: texts are not translated: {counts_of(missing)}.", file=sys.stderr)
-    return int(wish.complete and bool(missing))
+    return int(arguments.complete and bool(missing))
 
 
 if __name__ == "__main__":

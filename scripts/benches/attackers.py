@@ -141,8 +141,8 @@ async def silent_link(port: int, address: str, number: int) -> None:
     """Sit at a table of bots, stop reading, and keep sending requests that are answered with a whole update."""
     async with await login(port, address, f"deaf{number}", narrow=True) as connection:
         line = await link(connection, f"deaf{number}")
-        wish = MakeTable("mexican-train", 4, {}, bots=3)
-        line.chan.write(frame(pack(wish)))
+        table_request = MakeTable("mexican-train", 4, {}, bots=3)
+        line.chan.write(frame(pack(table_request)))
         await asyncio.sleep(1)
         stop_reading(connection)
         COUNTS["silent links"] += 1
@@ -183,8 +183,7 @@ async def flood_frames(port: int, address: str, number: int) -> None:
     async with await login(port, address, f"flood{number}") as connection:
         line = await link(connection, f"flood{number}")
         COUNTS["flooding links"] += 1
-        wish = frame(pack(MakeTable("draw", 4, {}, bots=3)))
-        line.chan.write(wish)
+        line.chan.write(frame(pack(MakeTable("draw", 4, {}, bots=3))))
         while not line.ended.is_set():
             await line.room.wait()
             line.chan.write(STALE * 20)

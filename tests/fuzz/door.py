@@ -490,7 +490,7 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
     with TemporaryDirectory() as folder:
         async with run_host(None, *raised, *words) as host:
             two = [
-                Person("ada", [host.port], Path(folder), wish=MakeTable("draw", 2, {}), think_seconds=0.2),
+                Person("ada", [host.port], Path(folder), table_request=MakeTable("draw", 2, {}), think_seconds=0.2),
                 Person("bela", [host.port], Path(folder), opener="ada", think_seconds=0.2),
             ]
             async with playing(two):

@@ -194,8 +194,8 @@ class Table:
     """Two players: one by `boneyard join`, the other at a terminal."""
 
     def __init__(self, host: Host, game: str, name: str, guest: AtTerminal, folder: Path) -> None:
-        wish = MakeTable(game, 2, OPTIONS[game])
-        self.joined = Person(name, [host.port], folder, wish=wish, think_seconds=0.02)
+        table_request = MakeTable(game, 2, OPTIONS[game])
+        self.joined = Person(name, [host.port], folder, table_request=table_request, think_seconds=0.02)
         self.guest = guest
         self.lost = 0
 

@@ -45,9 +45,9 @@ class Proof:
         self.people = []
         for game, options in GAMES.items():
             opens, sits = (f"{game} {next(_numbers)}" for _ in range(2))
-            wish = MakeTable(game, 2, options)
+            table_request = MakeTable(game, 2, options)
             self.people += [
-                Person(opens, ports, folder, wish=wish, opener=opens, think_seconds=0.03),
+                Person(opens, ports, folder, table_request=table_request, opener=opens, think_seconds=0.03),
                 Person(sits, ports[::-1], folder, opener=opens, think_seconds=0.03),
             ]
         self._before = {node: len(node.log.read_bytes()) if node.log.exists() else 0 for node in cluster.nodes}

@@ -93,12 +93,12 @@ def door(node):
 async def test_guests_of_a_hanging_gateway_are_away_without_losing_time_and_return_with_it(proof):
     east, west = proof.cluster.gateways.values()
     async with joined(door(east), proof.folder, "ada") as ada, joined(door(west), proof.folder, "bela") as bela:
-        wish, refusals = MakeTable("draw", 2, {}, turn_time=300, match_time=600), -1
+        table_request, refusals = MakeTable("draw", 2, {}, turn_time=300, match_time=600), -1
         async with asyncio.timeout(60):
             while not ada.update:  # the table hosts of the test before may not save yet
                 if len(ada.refusals) > refusals:
                     refusals = len(ada.refusals)
-                    ada.make_table(wish)
+                    ada.make_table(table_request)
                 await asyncio.sleep(SECOND / 10)
         theirs = ada.update.table.id
         await bela.until(lambda now: theirs in [table.id for table in now.tables.tables])

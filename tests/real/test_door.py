@@ -46,7 +46,7 @@ async def send_crashing_bytes(port):
 
 
 def two_players(ports, folder):
-    ada = Person("ada", ports, folder, wish=MakeTable("draw", 2, {}), think_seconds=0.03)
+    ada = Person("ada", ports, folder, table_request=MakeTable("draw", 2, {}), think_seconds=0.03)
     return [ada, Person("bela", ports[::-1], folder, opener="ada", think_seconds=0.03)]
 
 

@@ -32,8 +32,8 @@ async def test_no_sent_play_is_lost_or_doubled_by_killing(programs, tmp_path, wo
             seats = 4 if game == "forty-two" else 2
             names = [f"{game[:8]} {n}" for n in range(seats)]
             for seat, name in enumerate(names):
-                wish = MakeTable(game, seats, GAME_OPTIONS[game]) if seat == 0 else None
-                players.append(Person(name, [port], tmp_path, wish=wish, opener=names[0]))
+                table_request = MakeTable(game, seats, GAME_OPTIONS[game]) if seat == 0 else None
+                players.append(Person(name, [port], tmp_path, table_request=table_request, opener=names[0]))
                 group.create_task(players[-1].play())
         for _ in range(KILLS):
             before = [len(player.received) for player in players]

@@ -154,7 +154,7 @@ async def test_a_forbidden_request_is_refused_with_the_reason_and_changes_nothin
         assert await refusal(mallory, Hello(PROTOCOL, "again")) == "You are already logged in."
         assert await refusal(mallory, Enter("ada")) == "You are already logged in."
         assert await refusal(eve, FillWithBots()) == "Only seated players can fill the table with bots."
-        for wish, said in [
+        for request, said in [
             (MakeTable("chess", 2, {}), "There is no game “chess”."),
             (MakeTable("draw", 99, {}), "Draw is for 2 to 4 players, not 99."),
             (MakeTable("draw", 10**6, {}, bots=10**6 - 1), "Draw is for 2 to 4 players"),
@@ -164,5 +164,5 @@ async def test_a_forbidden_request_is_refused_with_the_reason_and_changes_nothin
             (MakeTable("draw", 2, {"target": 3}), "target cannot be “3”"),
             (MakeTable("draw", 2, {}, bots=1, level="x" * 60_000), "There is no bot “xxxx"),
         ]:
-            assert said in await refusal(mallory, wish)
+            assert said in await refusal(mallory, request)
         await mallory.until(lambda now: len(now.tables.tables) == 1)  # updates of the lobby are delayed

@@ -290,9 +290,9 @@ def test_the_version_is_that_of_the_package():
 
 
 @pytest.mark.parametrize("who", [(), ("ada", "--key", "SHA256:x"), ("--name", "ada", "--address", "10.0.0.1")])
-@pytest.mark.parametrize("wish", ["ban", "kick"])
-def test_an_operator_names_exactly_one_target(wish, who):
-    assert "Name WHO" in refused("admin", wish, *who)
+@pytest.mark.parametrize("command", ["ban", "kick"])
+def test_an_operator_names_exactly_one_target(command, who):
+    assert "Name WHO" in refused("admin", command, *who)
 
 
 def test_a_game_without_a_lesson_is_refused_with_the_lessons_that_there_are():

@@ -115,8 +115,8 @@ async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others(monkeyp
             for key in ("w", "q", "question_mark", "q"):
                 await ada.press(key)
                 assert is_harmless(ada.text)
-            for wish in ("guests", "tables", "status", "bans"):
-                assert all(map(is_harmless, perform(here.server, {"do": wish})))
+            for command in ("guests", "tables", "status", "bans"):
+                assert all(map(is_harmless, perform(here.server, {"do": command})))
             for mallory, _ in several:
                 mallory.client.goodbye()
             await ada.until(lambda: not ada.update.watching)

@@ -59,8 +59,8 @@ async def at_table(far, game="draw", players=2, look=DARK):
     """Yield a guest at a table with bots, on a far screen."""
     async with app_host() as host:
         ours, _ = host.link(Visitor("ada", "ada"))
-        wish = MakeTable(game, players, {}, bots=players - 1)
-        app = BoneyardApp(Client(ours, "test"), look, table_request=wish, name="ada")
+        table_request = MakeTable(game, players, {}, bots=players - 1)
+        app = BoneyardApp(Client(ours, "test"), look, table_request=table_request, name="ada")
         try:
             async with running(app, far, b"your turn"):
                 yield app

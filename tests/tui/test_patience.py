@@ -245,9 +245,9 @@ def test_a_result_names_the_tiles_that_are_left_and_the_score(kind):
 
 
 def test_a_table_for_one_asks_for_no_bots_and_allows_hints_and_taking_back():
-    wish = NewTable().set("game", "patience")
-    keys = {row.key for row in wish.settings(free_seats=True)}
-    table = wish.table(free_seats=True)
+    new_table = NewTable().set("game", "patience")
+    keys = {row.key for row in new_table.settings(free_seats=True)}
+    table = new_table.table(free_seats=True)
     assert not keys & {"bots", "level", "hints", "take_back"}
     assert (table.players, table.bots, table.hints, table.take_back) == (1, 0, True, True)
-    assert wish.set("game", "draw").players == 2
+    assert new_table.set("game", "draw").players == 2

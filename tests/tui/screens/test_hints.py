@@ -122,10 +122,10 @@ async def test_a_player_among_bots_allows_hints_at_a_table_without_by_asking_for
 
 
 async def test_in_company_hints_are_allowed_when_all_others_have_pressed_h():
-    wish = MakeTable("block", 2, {})
+    table_request = MakeTable("block", 2, {})
     async with (
         app_host() as host,
-        host.guest("ada", table_request=wish, name="ada") as ada,
+        host.guest("ada", table_request=table_request, name="ada") as ada,
         host.guest("bela") as bela,
     ):
         await bela.press("enter")

@@ -52,8 +52,8 @@ async def test_every_language_is_shown_at_once_and_escape_goes_back(session):
 
 
 async def test_the_table_changes_language_in_the_middle_of_a_match(session):
-    wish = MakeTable("draw", 2, {"target": 50}, bots=1)
-    async with app_host() as host, host.guest("ada", table_request=wish, name="ada") as ada:
+    table_request = MakeTable("draw", 2, {"target": 50}, bots=1)
+    async with app_host() as host, host.guest("ada", table_request=table_request, name="ada") as ada:
         await ada.wait_for("round 1", "boneyard")
         await ada.press("L", "down", "down", "down", "enter")
         await ada.wait_for("Runde 1", "Talon", "Tasten")

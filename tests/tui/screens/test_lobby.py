@@ -154,11 +154,11 @@ def test_on_a_host_every_other_seat_is_free_by_default():
 
 
 def test_the_number_of_bots_is_kept_as_long_as_a_seat_is_left_for_the_player():
-    wish = NewTable().set("players", 4)
+    new_table = NewTable().set("players", 4)
 
-    assert wish.set("bots", 1).set("players", 3).bots == 1
-    assert wish.set("bots", 3).set("players", 2).bots == 1
-    assert wish.set("bots", 1).set("game", "mexican-train").bots == 1
+    assert new_table.set("bots", 1).set("players", 3).bots == 1
+    assert new_table.set("bots", 3).set("players", 2).bots == 1
+    assert new_table.set("bots", 1).set("game", "mexican-train").bots == 1
 
 
 async def test_the_lobby_is_left_with_q():
@@ -244,10 +244,10 @@ async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby():
 
 
 def test_the_form_shows_the_default_that_another_house_rule_changes():
-    wish = NewTable().set("game", "forty-two").set("42.score", "points")
+    new_table = NewTable().set("game", "forty-two").set("42.score", "points")
 
-    assert {row.key: row.value for row in wish.settings(free_seats=False)}["42.target"] == 250
-    assert "does not fit" in wish.set("42.target", 7).problem()
+    assert {row.key: row.value for row in new_table.settings(free_seats=False)}["42.target"] == 250
+    assert "does not fit" in new_table.set("42.target", 7).problem()
 
 
 @asynccontextmanager

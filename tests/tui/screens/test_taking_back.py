@@ -60,10 +60,10 @@ async def test_a_tile_that_was_chosen_ahead_is_not_played_when_the_turn_comes_ba
 
 
 async def test_in_company_the_others_are_asked_and_press_u_to_agree():
-    wish = MakeTable("block", 2, {}, take_back=True)
+    table_request = MakeTable("block", 2, {}, take_back=True)
     async with (
         app_host() as host,
-        host.guest("ada", table_request=wish, name="ada") as ada,
+        host.guest("ada", table_request=table_request, name="ada") as ada,
         host.guest("bela") as bela,
     ):
         await bela.press("enter")
