@@ -67,9 +67,7 @@ async def test_with_few_files_a_host_says_how_many_guests_fit_and_lets_a_player_
         status, out, _ = await programs.run("admin", "--data", host.data, "status", command=COMMAND)
         assert status == 0, out
         ann = client.start(host.port, key=key)
-        await ann.wait_for("ann, in the lobby")
-        ann.type("\r")
-        await ann.wait_for("round 1")
+        await ann.wait_for("round 1")  # she goes to the seat that waits for her
         ann.close()
         await host.close_cleanly()
         assert "cannot-accept" not in host.log
