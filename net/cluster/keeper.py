@@ -404,7 +404,7 @@ class Keeper:
         except Exception as error:  # one broken table must not stop the others
             is_expected = isinstance(error, RecordError | Refusal | msgspec.DecodeError)
             quarantined = QuarantinedTable(
-                claimed_table.number, str(error) if is_expected else f"a fault of the program, {error!r}", tokens
+                claimed_table.number, str(error) if is_expected else f"a bug in Boneyard, {error!r}", tokens
             )
             log.error("table-not-resumed", extra=fields(table=quarantined.table, error=quarantined.reason))
             await self._claims.quarantine(self.member.id, quarantined)

@@ -198,7 +198,9 @@ def _check_tables(db: sqlite3.Connection) -> list[Finding]:
     ]
     if histories:
         resumable_count = len(histories) - len(quarantined)
-        findings.append(Finding(True, f"{resumable_count} of {len(histories)} tables come up at the next start."))
+        findings.append(
+            Finding(True, f"{resumable_count} of {len(histories)} tables can be resumed at the next start.")
+        )
     return findings
 
 
@@ -215,7 +217,7 @@ def _quarantined_table_finding(table: QuarantinedTable, began: str, former_reaso
         )
     return Finding(
         False,
-        f"Table {number} would not come up: {clean(table.reason, 300)}. The next start sets it aside and keeps its "
+        f"Table {number} cannot be resumed: {clean(table.reason, 300)}. The next start sets it aside and keeps its "
         "lines; restore a backup instead, if you have one.",
     )
 

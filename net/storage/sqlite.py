@@ -338,7 +338,7 @@ class QuarantinedTable(Struct, frozen=True):
     @classmethod
     def of(cls, snapshot: Snapshot, error: Exception) -> "QuarantinedTable":
         """Return the entry for a table whose snapshot is readable, with the reason why it cannot be resumed."""
-        reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
+        reason = str(error) if isinstance(error, RecordError | Refusal) else f"a bug in Boneyard, {error!r}"
         return cls(snapshot.id, reason, tuple(chair.token for chair in snapshot.chairs if chair.token))
 
 

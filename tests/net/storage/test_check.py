@@ -172,6 +172,6 @@ def test_a_check_replays_every_table_and_names_those_that_cannot_be_resumed(data
 
     results = findings(data)
     (problem,) = [sentence for sentence, is_fine in results.items() if not is_fine]
-    assert problem.startswith(f"Table {number} would not come up: line")
-    assert "1 of 2 tables come up at the next start." in results
+    assert problem.startswith(f"Table {number} cannot be resumed: line")
+    assert "1 of 2 tables can be resumed at the next start." in results
     assert (data / DATABASE_FILE).read_bytes() == before
