@@ -54,7 +54,7 @@ def _refusal(error: asyncpg.PostgresError, place: str) -> ClusterError:
             return ConnectionLostError(f"The disk of PostgreSQL at {place} is full; free some space.")
         case "23503":  # names and sessions reference a living node
             return ConnectionLostError(
-                f"This node was taken for dead at {place}; it joins the cluster again by itself."
+                f"This node's lease has expired at {place}; it joins the cluster again by itself."
             )
         case _ if state.startswith("53"):
             return ConnectionLostError(f"PostgreSQL at {place} has no room left: {_brief(error)}.")

@@ -231,7 +231,7 @@ class Membership:
             self._is_suspicious = not all(row["well"] for row in rows)
             if expired := [row["id"] for row in rows if row["expired"]]:
                 for (node,) in await self._db.fetch(_DELETE_EXPIRED, expired, timeout=HEARTBEAT_TIMEOUT):
-                    log.warning("buried", extra=fields(node=node))
+                    log.warning("expired-node-removed", extra=fields(node=node))
                     self._unsent_notices.add("hosts")
             notices, self._unsent_notices = self._unsent_notices, set()
             if notices:

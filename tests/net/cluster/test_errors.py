@@ -125,7 +125,7 @@ def test_states_of_asyncpg_and_names_of_constraints_become_sentences():
     broken = asyncpg.InternalClientError("cannot switch to state 12; another operation (2) is in progress")
     assert str(raised(broken)).endswith("reached: a statement was interrupted, and its connection was closed.")
     dead = str(raised(asyncpg.ForeignKeyViolationError("violates foreign key constraint names_host_fkey")))
-    assert dead == "This node was taken for dead at db:5432/boneyard; it joins the cluster again by itself."
+    assert dead == "This node's lease has expired at db:5432/boneyard; it joins the cluster again by itself."
 
 
 def test_an_error_with_a_sentence_of_its_own_passes_unchanged():

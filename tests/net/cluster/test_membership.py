@@ -84,16 +84,16 @@ async def test_an_urgent_notice_is_sent_at_once(join_node, monkeypatch):
 
 async def test_a_node_that_hangs_expires_and_starts_anew_when_it_wakes_up(join_node):
     north, south = await join_node("north"), await join_node("south")
-    buried, before = [], north.id
-    north.on_expired.add(lambda: buried.append(north.id))
+    expired_ids, former_id = [], north.id
+    north.on_expired.add(lambda: expired_ids.append(north.id))
     async with beating(south):
         async with beating(north):
             await until(lambda: seen(south) == ["north", "south"])
         await until(lambda: seen(south) == ["south"], LEASE + 1)  # its connection and lock still exist
         async with beating(north):
-            await until(lambda: north.id != before)
+            await until(lambda: north.id != former_id)
             await until(lambda: seen(south) == ["north", "south"])
-    assert buried == [before]
+    assert expired_ids == [former_id]
 
 
 async def test_a_connection_that_breaks_is_reopened_before_the_node_expires(url, join_node):
