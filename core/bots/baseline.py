@@ -15,9 +15,9 @@ from core.tricks.state import (
     NO_TRUMPS,
     TrickView,
     belongs_to_suit,
-    count,
     strength,
     suit_of,
+    tile_points,
     trump_suit,
     winning_tile,
     worth,
@@ -137,7 +137,7 @@ def cost(hand: Hand, trump: Name) -> float:
         lost_points += (
             (0.5 if is_covered else 1.0)
             * (1.0 if trumps else 1.25)
-            * (LOST_TRICK_POINTS + count(tile))
+            * (LOST_TRICK_POINTS + tile_points(tile))
             * PARTNER_HELPS
         )
     return lost_points
@@ -174,11 +174,15 @@ def _lead(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
         return best_trump
     sure_leads = [tile for tile in tiles if tile not in held_trumps and _is_sure_lead(tile, trump, unseen)]
     if is_bidding_side and view.seat == view.bidder and len(held_trumps) >= 3 and outstanding_trumps:
-        return min(held_trumps, key=lambda tile: (count(tile), strength(tile, suit, trump)))
+        return min(held_trumps, key=lambda tile: (tile_points(tile), strength(tile, suit, trump)))
     if sure_leads:
         return max(
             sure_leads,
-            key=lambda tile: (count(tile) if not outstanding_trumps else -count(tile), tile.is_double, tile.pips),
+            key=lambda tile: (
+                tile_points(tile) if not outstanding_trumps else -tile_points(tile),
+                tile.is_double,
+                tile.pips,
+            ),
         )
     return _cheapest(tiles, trump)
 
@@ -194,7 +198,7 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     leading = winning_tile(view.trick, suit, trump)
     is_last = len(view.trick) == 3
     if leading.seat % 2 == view.seat % 2 and (is_last or _is_unbeatable(leading.tile, suit, trump, unseen)):
-        return max(tiles, key=lambda tile: (count(tile), *_keep_key(tile, trump, sign=-1)))
+        return max(tiles, key=lambda tile: (tile_points(tile), *_keep_key(tile, trump, sign=-1)))
     beating_tiles = [tile for tile in tiles if strength(tile, suit, trump) > strength(leading.tile, suit, trump)]
     sure_winners = (
         beating_tiles if is_last else [tile for tile in beating_tiles if _is_unbeatable(tile, suit, trump, unseen)]
@@ -205,14 +209,14 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
         return min(
             sure_winners,
             key=lambda tile: (
-                0 if belongs_to_suit(tile, trumps, trump) else -count(tile),
+                0 if belongs_to_suit(tile, trumps, trump) else -tile_points(tile),
                 *_keep_key(tile, trump),
                 strength(tile, suit, trump),
             ),
         )
     if len(view.trick) == 2 and beating_tiles and leading.seat % 2 != view.seat % 2:
         # Third hand plays high: the last opponent has to beat it.
-        return max(beating_tiles, key=lambda tile: (-count(tile), strength(tile, suit, trump)))
+        return max(beating_tiles, key=lambda tile: (-tile_points(tile), strength(tile, suit, trump)))
     return _cheapest(tiles, trump)
 
 
@@ -223,7 +227,7 @@ def _keep_key(tile: Tile, trump: Name, sign: int = 1) -> tuple[int, int, int]:
 
 
 def _cheapest(tiles: list[Tile], trump: Name) -> Tile:
-    return min(tiles, key=lambda tile: (count(tile), *_keep_key(tile, trump)))
+    return min(tiles, key=lambda tile: (tile_points(tile), *_keep_key(tile, trump)))
 
 
 def _nello(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:

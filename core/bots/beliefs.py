@@ -21,7 +21,7 @@ from core.layout.state import NOBODY, LayoutView, Opening, Pending, RoundContext
 from core.match import MatchView
 from core.tiles import STAR, Hand, Tile
 from core.tricks.rules import PLUNGE_DOUBLES, SPLASH_DOUBLES, TrickRules
-from core.tricks.state import TrickState, TrickView, may_lay, unseen_in_tricks
+from core.tricks.state import TrickState, TrickView, layable_tiles, unseen_in_tricks
 
 SWAPS_PER_PLACE = 3
 """Attempted swaps for each place between two samples."""
@@ -455,7 +455,7 @@ class TrickBelief:
         if trump is None or (leads and trump.kind != "sevens"):
             return
         for number, other in enumerate(self.tiles):
-            if tile not in may_lay((tile, other), suit, trump):
+            if tile not in layable_tiles((tile, other), suit, trump):
                 candidates[number] = False
 
     def _double_constraints(self, laid: list[Laid]) -> Iterator[AtLeast]:

@@ -8,7 +8,7 @@ from core.bots.profiles import CHARACTERS, Temper, Thought
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.tiles import Tile
-from core.tricks.state import count, worth
+from core.tricks.state import tile_points, worth
 from core.variant import AnyView
 
 POINTS = 100
@@ -51,7 +51,7 @@ def _careful(view: AnyView, action: Action) -> float:
         case Play(tile=tile, out=out):
             return -out if isinstance(view, LayoutView) and view.worth else tile.pips
         case Lay(tile=tile):
-            return -count(tile)
+            return -tile_points(tile)
         case Bid():
             return -worth(action)
     return 0.0
@@ -64,7 +64,7 @@ def _bold(view: AnyView, action: Action) -> float:
             seen_count = sum(out in tile for tile in (*view.hand, *(placed.tile for placed in view.layout)))
             return POINTS * _points_at_once(view, action) + seen_count
         case Lay(tile=tile):
-            return count(tile)
+            return tile_points(tile)
         case Bid():
             return worth(action)
     return 0.0

@@ -33,9 +33,9 @@ from core.tricks.state import (
     Trick,
     TrickState,
     TrickView,
-    count,
-    may_lay,
+    layable_tiles,
     suit_of,
+    tile_points,
     tricks_and_counts,
     trump_suit,
     winning_tile,
@@ -49,7 +49,7 @@ Pays = Literal["marks", "points", "own"]
 others (`points`) or is subtracted from its bidder (`own`).
 """
 _PASS = Pass()
-LOWEST = 30
+LOWEST_BID = 30
 PLUNGE_DOUBLES, SPLASH_DOUBLES = 4, 3
 FOLLOW_ME, SEVENS = Name("follow_me"), Name("sevens")
 
@@ -171,40 +171,42 @@ class TrickRules(Struct, frozen=True):
 
     def _take_widow(self, state: TrickState) -> TrickState:
         """Give the tiles left over at the deal to the bidder."""
-        return replace(state, hands=self._holding(state, (*state.hands[state.turn], *state.widow)), widow=())
+        return replace(state, hands=self._replace_hand(state, (*state.hands[state.turn], *state.widow)), widow=())
 
     def _bury(self, state: TrickState, tile: Tile) -> TrickState:
         """Put a tile of the bidder away; it belongs to no trick."""
         hand = tuple(held for held in state.hands[state.turn] if held != tile)
-        return replace(state, hands=self._holding(state, hand), buried=(*state.buried, tile))
+        return replace(state, hands=self._replace_hand(state, hand), buried=(*state.buried, tile))
 
-    def _holding(self, state: TrickState, hand: Hand) -> tuple[Hand, ...]:
+    def _replace_hand(self, state: TrickState, hand: Hand) -> tuple[Hand, ...]:
         """Return the hands with another one for the seat on turn."""
         return (*state.hands[: state.turn], tuple(sorted(hand)), *state.hands[state.turn + 1 :])
 
     def _name(self, state: TrickState, trump: Name) -> TrickState:
-        """The player who names trumps also leads; in nello, the bidder's partner sits the hand out."""
-        out = self._partner(state.bidder) if trump.kind == "nello" else NOBODY
-        return replace(state, trump=trump, out=out)
+        """Set the trumps. The player who names them also leads; in nello, the bidder's partner sits the hand out."""
+        idle_seat = self._partner(state.bidder) if trump.kind == "nello" else NOBODY
+        return replace(state, trump=trump, out=idle_seat)
 
     def _lay(self, state: TrickState, lay: Lay) -> tuple[TrickState, tuple[Event, ...]]:
         seat, tile, trump = state.turn, lay.tile, state.trump or FOLLOW_ME
-        hands = self._holding(state, tuple(held for held in state.hands[seat] if held != tile))
-        asks = NO_SUIT if state.trick else suit_of(tile, trump, small=lay.small)
-        suit = state.suit if state.trick else asks
-        laid = Laid(seat, tile, asks)
+        hands = self._replace_hand(state, tuple(held for held in state.hands[seat] if held != tile))
+        asked_suit = NO_SUIT if state.trick else suit_of(tile, trump, small=lay.small)
+        suit = state.suit if state.trick else asked_suit
+        laid = Laid(seat, tile, asked_suit)
         trick = (*state.trick, laid)
         if len(trick) < self.seats - (state.out != NOBODY):
             next_seat = (seat + 1) % self.seats
             turn = (next_seat + 1) % self.seats if next_seat == state.out else next_seat
             return replace(state, hands=hands, trick=trick, suit=suit, turn=turn), (laid,)
         winner = winning_tile(trick, suit, trump).seat
-        counts = tuple(laid_tile.tile for laid_tile in trick if count(laid_tile.tile)) if self.counts else ()
-        finished_trick = Trick(trick, winner, 1 + sum(map(count, counts)))
+        scoring_tiles = (
+            tuple(laid_tile.tile for laid_tile in trick if tile_points(laid_tile.tile)) if self.counts else ()
+        )
+        finished_trick = Trick(trick, winner, 1 + sum(map(tile_points, scoring_tiles)))
         after_trick = replace(
             state, hands=hands, trick=(), suit=NO_SUIT, tricks=(*state.tricks, finished_trick), turn=winner, legal=()
         )
-        return after_trick, (laid, Took(winner, finished_trick.points, counts))
+        return after_trick, (laid, Took(winner, finished_trick.points, scoring_tiles))
 
     def _partner(self, seat: int) -> int:
         return (seat + 2) % self.seats
@@ -215,19 +217,19 @@ class TrickRules(Struct, frozen=True):
         """Return every higher bid: points, jumps to one or two marks, then one mark more; and the bids that doubles
         allow.
         """
-        standing = max((worth(call.bid) for call in state.calls), default=0)
+        highest_worth = max((worth(call.bid) for call in state.calls), default=0)
         if self.ladder:
-            return (_PASS, *(bid for bid in self.ladder if worth(bid) > standing))
-        bids = [Bid(points, 1) for points in range(max(LOWEST, standing + 1), MARK)]
-        bids += [Bid(MARK, marks) for marks in (1, 2) if MARK * marks > standing]
-        if standing >= 2 * MARK:
-            bids.append(Bid(MARK, standing // MARK + 1))
-        doubles = sum(tile.is_double for tile in state.hands[state.turn])
-        if "splash" in self.contracts and doubles >= SPLASH_DOUBLES:
-            bids += [Bid(MARK, marks, "splash") for marks in (2, 3) if MARK * marks > standing]
-        if "plunge" in self.contracts and doubles >= PLUNGE_DOUBLES and standing <= 4 * MARK:
-            bids.append(Bid(MARK, 5 if standing == 4 * MARK else 4, "plunge"))
-        must_bid = self.forced and len(state.calls) == self.seats - 1 and not standing
+            return (_PASS, *(bid for bid in self.ladder if worth(bid) > highest_worth))
+        bids = [Bid(points, 1) for points in range(max(LOWEST_BID, highest_worth + 1), MARK)]
+        bids += [Bid(MARK, marks) for marks in (1, 2) if MARK * marks > highest_worth]
+        if highest_worth >= 2 * MARK:
+            bids.append(Bid(MARK, highest_worth // MARK + 1))
+        double_count = sum(tile.is_double for tile in state.hands[state.turn])
+        if "splash" in self.contracts and double_count >= SPLASH_DOUBLES:
+            bids += [Bid(MARK, marks, "splash") for marks in (2, 3) if MARK * marks > highest_worth]
+        if "plunge" in self.contracts and double_count >= PLUNGE_DOUBLES and highest_worth <= 4 * MARK:
+            bids.append(Bid(MARK, 5 if highest_worth == 4 * MARK else 4, "plunge"))
+        must_bid = self.forced and len(state.calls) == self.seats - 1 and not highest_worth
         return tuple(bids) if must_bid else (_PASS, *bids)
 
     def _legal_names(self, bid: Bid) -> tuple[Name, ...]:
@@ -241,12 +243,14 @@ class TrickRules(Struct, frozen=True):
         return tuple(names)
 
     def _legal_lays(self, state: TrickState, trump: Name) -> tuple[Lay, ...]:
-        tiles: Hand = may_lay(state.hands[state.turn], state.suit, trump)
+        tiles: Hand = layable_tiles(state.hands[state.turn], state.suit, trump)
         if not self.small_end or state.trick or state.tricks or trump.kind in NO_TRUMPS:
             return tuple([Lay(tile) for tile in tiles])
-        trumps = trump_suit(trump)
-        small = [Lay(tile, True) for tile in tiles if not tile.is_double and suit_of(tile, trump) != trumps]
-        return (*(Lay(tile) for tile in tiles), *small)
+        winning_suit = trump_suit(trump)
+        small_lays = [
+            Lay(tile, True) for tile in tiles if not tile.is_double and suit_of(tile, trump) != winning_suit
+        ]
+        return (*(Lay(tile) for tile in tiles), *small_lays)
 
     # The end
 
@@ -255,25 +259,27 @@ class TrickRules(Struct, frozen=True):
         if state.trick:
             return None
         has_ended = len(state.tricks) == self.hand_size
-        side, needed = state.bidder % self.sides, self._points_needed(bid)
+        bidding_side, needed_points = state.bidder % self.sides, self._points_needed(bid)
         is_nello = trump.kind == "nello"
         if is_nello:
             is_set = any(trick.winner == state.bidder for trick in state.tricks)
             is_made = has_ended and not is_set
         else:
-            own_points = sum(tricks_and_counts(state.tricks, side, self.sides))
-            is_set = sum(trick.points for trick in state.tricks) - own_points > self._total - needed
-            is_made = own_points >= needed
-        if not has_ended and (not (is_made or is_set) or self.play_out or not (self.pays == "marks" or is_nello)):
+            own_points = sum(tricks_and_counts(state.tricks, bidding_side, self.sides))
+            is_set = sum(trick.points for trick in state.tricks) - own_points > self._total - needed_points
+            is_made = own_points >= needed_points
+        pays_bid_only = self.pays == "marks" or is_nello
+        may_end_early = pays_bid_only and not self.play_out
+        if not has_ended and not (may_end_early and (is_made or is_set)):
             return None
         winner = state.bidder if is_made else (state.bidder + 1) % self.seats if self.sides == 2 else NOBODY
-        if self.pays == "marks" or is_nello:
+        if pays_bid_only:
             amount = bid.marks if self.pays == "marks" else MARK * bid.marks
-            paid: tuple[Term, ...] = (Term("marks" if self.pays == "marks" else "bid", state.bidder, amount),)
-            sums = tuple(paid if number == winner % self.sides else () for number in range(self.sides))
+            payment: tuple[Term, ...] = (Term("marks" if self.pays == "marks" else "bid", state.bidder, amount),)
+            terms = tuple(payment if side == winner % self.sides else () for side in range(self.sides))
         else:
-            sums = tuple(self._point_terms(state, number, bid, made=is_made) for number in range(self.sides))
-        return RoundOver("made" if is_made else "set", winner, state.hands, sums)
+            terms = tuple(self._point_terms(state, side, bid, made=is_made) for side in range(self.sides))
+        return RoundOver("made" if is_made else "set", winner, state.hands, terms)
 
     @property
     def _total(self) -> int:

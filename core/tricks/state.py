@@ -18,12 +18,12 @@ NO_TRUMPS: tuple[TrumpKind, ...] = ("nello", "sevens")
 """Kinds of trump that name a contract instead."""
 
 
-def count(tile: Tile) -> int:
+def tile_points(tile: Tile) -> int:
     """Return the points of a tile: ten for 5-5 and 6-4, five for 5-0, 4-1 and 3-2, else 0."""
     return tile.pips if tile.pips % 5 == 0 else 0
 
 
-def doubles_are_apart(trump: Name) -> bool:
+def doubles_are_a_suit(trump: Name) -> bool:
     """Return True if the doubles are a suit of their own and belong to no number."""
     return trump.kind == "doubles" or trump.doubles == "suit"
 
@@ -41,7 +41,7 @@ def suit_of(tile: Tile, trump: Name, *, small: bool = False) -> int:
         return NO_SUIT
     if trump.kind == "number" and trump.number in tile:
         return trump.number
-    if doubles_are_apart(trump) and tile.is_double:
+    if doubles_are_a_suit(trump) and tile.is_double:
         return DOUBLES
     return tile.low if small else tile.high
 
@@ -50,7 +50,7 @@ def belongs_to_suit(tile: Tile, suit: int, trump: Name) -> bool:
     """Return True if a tile belongs to a suit: singles belong to both their numbers, but a trump only to trumps."""
     if suit == DOUBLES:
         return tile.is_double
-    if suit not in tile or (doubles_are_apart(trump) and tile.is_double):
+    if suit not in tile or (doubles_are_a_suit(trump) and tile.is_double):
         return False
     return trump.kind != "number" or suit == trump.number or trump.number not in tile
 
@@ -59,15 +59,15 @@ def strength(tile: Tile, suit: int, trump: Name) -> tuple[int, int]:
     """Return the strength of a tile in a trick of a suit; the highest wins, and the first of equal ones."""
     if trump.kind == "sevens":
         return 0, -abs(SEVEN - tile.pips)
-    trumps = trump_suit(trump)
-    for place, wanted in ((2, trumps), (1, suit)):
-        if wanted != NO_SUIT and belongs_to_suit(tile, wanted, trump):
-            return place, _rank(tile, wanted, trump)
+    winning_suit = trump_suit(trump)
+    for priority, candidate_suit in ((2, winning_suit), (1, suit)):
+        if candidate_suit != NO_SUIT and belongs_to_suit(tile, candidate_suit, trump):
+            return priority, _rank(tile, candidate_suit, trump)
     return 0, 0
 
 
 def _rank(tile: Tile, suit: int, trump: Name) -> int:
-    """The double is the highest of its number, or the lowest if doubles are low; then the other half decides."""
+    """Return the rank of a tile in its suit, by its other half; a double is highest, or lowest if doubles are low."""
     if not tile.is_double:
         return tile.other(suit)
     if suit == DOUBLES:
@@ -75,7 +75,7 @@ def _rank(tile: Tile, suit: int, trump: Name) -> int:
     return -1 if trump.doubles == "low" else DOUBLES
 
 
-def may_lay(hand: Hand, suit: int, trump: Name) -> Hand:
+def layable_tiles(hand: Hand, suit: int, trump: Name) -> Hand:
     """Return the tiles of a hand that may be laid: those that follow the suit if there are any, else all.
 
     In sevens these are the tiles nearest to seven, also for the leader.
@@ -206,7 +206,7 @@ def tricks_and_counts(tricks: tuple[Trick, ...], side: int, sides: int) -> tuple
     return len(won), sum(trick.points for trick in won) - len(won)
 
 
-def count_tiles(tricks: tuple[Trick, ...], side: int, sides: int) -> Hand:
+def scoring_tiles(tricks: tuple[Trick, ...], side: int, sides: int) -> Hand:
     """Return the count tiles in the tricks of a side, in the order of play."""
     won = [trick for trick in tricks if trick.winner % sides == side and trick.points > 1]
-    return tuple(laid.tile for trick in won for laid in trick.tiles if count(laid.tile))
+    return tuple(laid.tile for trick in won for laid in trick.tiles if tile_points(laid.tile))

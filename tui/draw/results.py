@@ -11,7 +11,7 @@ from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import bid_words
 from core.tiles import Hand
-from core.tricks.state import TrickView, count_tiles, tricks_and_counts
+from core.tricks.state import TrickView, scoring_tiles, tricks_and_counts
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.draw.hands import TileRow, draw_tiles, split_into_rows, tile_row
 from tui.draw.panels import TOUCHED_ROW_HEIGHT, draw_page, wrap
@@ -183,7 +183,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     content_width = width - 2 * left
     hand_column = 14 if is_narrow(width) else 20
     name_width = hand_column - 3
-    counts = [count_tiles(view.tricks, side, match.sides) for side in range(match.sides)] if view.bid else []
+    counts = [scoring_tiles(view.tricks, side, match.sides) for side in range(match.sides)] if view.bid else []
     is_crowded = 4 + bool(view.bid) + len(counts) + len(names) + match.sides > height
     hands = result.hands if any(result.hands) and not is_crowded else ()
     rows = max(1, len(hands) + len(counts))

@@ -7,7 +7,7 @@ from core.actions import Laid
 from core.layout.state import NOBODY
 from core.prompts import ask, bid_words, suit_words, trump_words
 from core.tiles import Tile
-from core.tricks.state import NO_SUIT, TrickView, count_tiles, tricks_and_counts, winning_tile
+from core.tricks.state import NO_SUIT, TrickView, scoring_tiles, tricks_and_counts, winning_tile
 from themes import Theme
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest_fitting
@@ -310,7 +310,7 @@ def _draw_taken(painter: Painter, view: TrickView, names: tuple[str, ...], box: 
         painter.write(box.x, y, partners, box.w, accent=has_bid)
         if view.bid:
             painter.write(box.x, y + 1, _tricks_taken_words(view, tricks, counts, has_bid=has_bid), box.w)
-        draw_row(painter, count_tiles(view.tricks, side, view.sides), box.x, y + 2)
+        draw_row(painter, scoring_tiles(view.tricks, side, view.sides), box.x, y + 2)
         y += 4
 
 

@@ -39,7 +39,7 @@ from core.tricks.state import (
     TRUMPS,
     TrickView,
     belongs_to_suit,
-    count,
+    tile_points,
     strength,
     suit_of,
     trump_suit,
@@ -136,7 +136,7 @@ def _follow_reasons(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]
     leading, suit = winning_tile(view.trick, view.suit, trump), view.suit
     own_strength, best_strength = strength(tile, suit, trump), strength(leading.tile, suit, trump)
     is_last = len(view.trick) + 1 == len(view.counts) - (view.out != NOBODY)
-    count_points: Callable[[Tile], int] = count if view.bid and view.bid.marks else lambda _tile: 0
+    count_points: Callable[[Tile], int] = tile_points if view.bid and view.bid.marks else lambda _tile: 0
     points = 1 + sum(count_points(laid.tile) for laid in view.trick) + count_points(tile)
     is_partner_leading = leading.seat % view.sides == view.seat % view.sides
     if trump.kind == "nello" and view.seat == view.bidder:
