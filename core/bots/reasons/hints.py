@@ -21,7 +21,7 @@ from core.bots.reasons.phrases import (
     Reasons,
     action_words,
     compare_with_rivals,
-    few_words,
+    number_as_word,
     pips_words,
     tile_words,
 )
@@ -39,9 +39,9 @@ from core.tricks.state import (
     TRUMPS,
     TrickView,
     belongs_to_suit,
-    tile_points,
     strength,
     suit_of,
+    tile_points,
     trump_suit,
     unseen_in_tricks,
     winning_tile,
@@ -55,14 +55,18 @@ def reasons_in_tricks(view: TrickView, tiles: tuple[Tile, ...], action: Action) 
     match action:
         case Bid():
             suit, suit_length = _longest_suit(view)
-            bid_reason = words("rests on {many} {suit}", many=few_words(suit_length), suit=suit_words(suit))
+            bid_reason = words("rests on {many} {suit}", many=number_as_word(suit_length), suit=suit_words(suit))
             return Reasons([bid_reason] if suit_length > 2 else [], _doubles_reasons(view))
         case Pass():
             _, suit_length = _longest_suit(view)
-            return Reasons([words("fits a hand with no more than {many} of a suit", many=few_words(suit_length))])
+            return Reasons(
+                [words("fits a hand with no more than {many} of a suit", many=number_as_word(suit_length))]
+            )
         case Name(kind=kind) if kind in TRUMPS:
             suit_length = sum(belongs_to_suit(tile, trump_suit(action), action) for tile in view.hand)
-            return Reasons([words("gives you {many} trumps", many=few_words(suit_length))], _doubles_reasons(view))
+            return Reasons(
+                [words("gives you {many} trumps", many=number_as_word(suit_length))], _doubles_reasons(view)
+            )
         case Name(kind="none"):
             return Reasons([], _doubles_reasons(view))
         case Bury(tile=tile):
@@ -85,7 +89,7 @@ def _longest_suit(view: TrickView) -> tuple[int, int]:
 def _doubles_reasons(view: TrickView) -> list[Words]:
     doubles = sum(tile.is_double for tile in view.hand)
     return (
-        [several_words("you hold one double", "you hold {many} doubles", doubles, many=few_words(doubles))]
+        [several_words("you hold one double", "you hold {many} doubles", doubles, many=number_as_word(doubles))]
         if doubles
         else []
     )
@@ -95,10 +99,10 @@ def _bury_reasons(view: TrickView, tile: Tile) -> Iterator[Words]:
     """Yield the advantages of putting a tile away."""
     suit, length = _longest_suit(view)
     if length > 2 and suit not in tile:
-        yield words("keeps your {many} {suit}", many=few_words(length), suit=suit_words(suit))
+        yield words("keeps your {many} {suit}", many=number_as_word(length), suit=suit_words(suit))
     doubles = sum(other.is_double for other in view.hand)
     if doubles and not tile.is_double:
-        count_words = few_words(doubles)
+        count_words = number_as_word(doubles)
         yield several_words("keeps your double", "keeps your {many} doubles", doubles, many=count_words)
 
 
@@ -116,7 +120,10 @@ def _lay_reasons(view: TrickView, tiles: tuple[Tile, ...], tile: Tile, lay: Lay)
         effects.append(words("draws trumps"))
         facts.append(
             several_words(
-                "{many} trump is still out", "{many} trumps are still out", outstanding, many=few_words(outstanding)
+                "{many} trump is still out",
+                "{many} trumps are still out",
+                outstanding,
+                many=number_as_word(outstanding),
             )
         )
     if trump.kind != "nello" and suit != NO_SUIT:
@@ -327,9 +334,9 @@ def _answer_words(outcome: _PlayOutcome, fits: Fits) -> Words:
         and all(out in tile for tile in outcome.rest if out in fits[tile])
     ):
         return words(
-            "leaves you {many} {numbers} to answer with", many=few_words(answers_to_out), numbers=pips_words(out)
+            "leaves you {many} {numbers} to answer with", many=number_as_word(answers_to_out), numbers=pips_words(out)
         )
-    count_words = few_words(outcome.answers)
+    count_words = number_as_word(outcome.answers)
     return several_words(
         "leaves you a tile that fits", "leaves you {many} tiles that fit", outcome.answers, many=count_words
     )

@@ -49,7 +49,7 @@ class Hint(NamedTuple):
     short: Words
 
 
-def few_words(number: int) -> Words:
+def number_as_word(number: int) -> Words:
     """Return a small number as a word."""
     small = (
         *(words("one"), words("two"), words("three"), words("four"), words("five")),
@@ -68,7 +68,7 @@ def tile_words(tile: Tile) -> Words:
     return words("the wildstar") if tile == STAR else words("{tile}", tile=str(tile))
 
 
-_BARE: dict[type[Action], Words] = {
+_FIXED_ACTION_WORDS: dict[type[Action], Words] = {
     Draw: words("drawing"),
     Pass: words("passing"),
     Claim: words("claiming"),
@@ -100,7 +100,7 @@ def action_words(action: Action) -> Words:
             return words("taking {tiles}", tiles=", ".join(map(str, tiles)))
         case Fill(tile=tile):
             return words("moving {tile}", tile=str(tile))
-    return _BARE[type(action)]
+    return _FIXED_ACTION_WORDS[type(action)]
 
 
 def number_words(value: float) -> Words:
@@ -112,7 +112,7 @@ def number_words(value: float) -> Words:
     return words("{whole}.{tenths}", whole=f"{sign}{whole}", tenths=tenths)
 
 
-def _amount(number: Words, *, marks: bool) -> Words:
+def _amount_words(number: Words, *, marks: bool) -> Words:
     if str(number) == "1":
         return words("one mark") if marks else words("one point")
     return words("{number} marks", number=number) if marks else words("{number} points", number=number)
@@ -144,19 +144,23 @@ def compare_with_rivals(
     deals = several_words("{count} possible deal", "{count} possible deals", own_value.worlds)
     if lead < MIN_DIFFERENCE:
         return SearchComparison([words("does as well as {other} in {deals}", other=rival_words, deals=deals)])
-    lead_words = _amount(number_words(lead), marks=marks)
+    lead_words = _amount_words(number_words(lead), marks=marks)
     return SearchComparison(
         [words("beats {other} by {lead} in {deals}", other=rival_words, lead=lead_words, deals=deals)], True
     )
 
 
-def _exact_comparison(own: float, rival: float, other: Words, *, marks: bool) -> Words:
-    if abs(own - rival) < MIN_DIFFERENCE:
-        return words("is as good as {other}, whatever follows", other=other)
-    if own < 0:
-        lost, more = _amount(number_words(-own), marks=marks), number_words(-rival)
-        return words("loses only {own}; {other} loses {rival}", own=lost, rival=more, other=other)
-    gain = _amount(number_words(own), marks=marks)
-    if rival < 0:
-        return words("gains {own}; {other} loses {rival}", own=gain, rival=number_words(-rival), other=other)
-    return words("gains {own}; {other} only {rival}", own=gain, rival=number_words(rival), other=other)
+def _exact_comparison(own_gain: float, rival_gain: float, rival_words: Words, *, marks: bool) -> Words:
+    if abs(own_gain - rival_gain) < MIN_DIFFERENCE:
+        return words("is as good as {other}, whatever follows", other=rival_words)
+    if own_gain < 0:
+        own_loss, rival_loss = _amount_words(number_words(-own_gain), marks=marks), number_words(-rival_gain)
+        return words("loses only {own}; {other} loses {rival}", own=own_loss, rival=rival_loss, other=rival_words)
+    gain_words = _amount_words(number_words(own_gain), marks=marks)
+    if rival_gain < 0:
+        return words(
+            "gains {own}; {other} loses {rival}", own=gain_words, rival=number_words(-rival_gain), other=rival_words
+        )
+    return words(
+        "gains {own}; {other} only {rival}", own=gain_words, rival=number_words(rival_gain), other=rival_words
+    )

@@ -6,7 +6,7 @@ from core.bots.reasons.phrases import (
     SearchComparison,
     action_words,
     compare_with_rivals,
-    few_words,
+    number_as_word,
     number_words,
     pips_words,
 )
@@ -23,7 +23,7 @@ def said(first, second, *, exact=False, marks=False, error=0.0):
 
 
 def test_numbers_are_written_as_players_write_them():
-    assert [str(few_words(number)) for number in (0, 2, 9, 11)] == ["0", "two", "nine", "11"]
+    assert [str(number_as_word(number)) for number in (0, 2, 9, 11)] == ["0", "two", "nine", "11"]
     assert [str(pips_words(number)) for number in (0, 5, 7, 12)] == ["blanks", "fives", "7s", "12s"]
     assert [str(number_words(value)) for value in (12.0, 3.24, -4.0, -0.01)] == ["12", "3.2", "−4", "0"]
 
