@@ -14,7 +14,7 @@ from core.actions import Action, Beat, Bid, Bury, GiveUp, Hide, Lay, Lead, Name,
 from core.bots.baseline import baseline_in_tricks, bid_up_to, longest, most_worth
 from core.bots.observations import Fits, fits_of, round_of, rules_of
 from core.combos.rules import ComboRules
-from core.combos.state import FAMILIES, RANKS, ComboView, beating, is_supreme, leads, tricks_taken, unseen_in_combos
+from core.combos.state import FAMILIES, RANKS, ComboView, is_supreme, leads, tricks_taken, unseen_in_combos, winning_combos
 from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView, unseen_tiles
 from core.match import MatchView
@@ -375,7 +375,7 @@ def tiles_of(action: Action) -> Hand:
 
 def is_unbeatable(sight: ComboSight, tiles: Hand) -> bool:
     """Return True if no unseen tiles beat `tiles`, even if one player held all of them."""
-    return not beating(sight.unseen, tiles, mixed=sight.mixed)
+    return not winning_combos(sight.unseen, tiles, mixed=sight.mixed)
 
 
 def lead_value(sight: ComboSight, tiles: Hand) -> float:

@@ -12,13 +12,13 @@ from core.combos.state import (
     ComboTrick,
     ComboView,
     LaidCombo,
-    beating,
     best_of,
     cut_trick,
     hand_parts,
     is_supreme,
     leads,
     tricks_taken,
+    winning_combos,
 )
 from core.layout.state import NOBODY, Goal, RoundContext
 from core.tiles import Hand, Tile, tile
@@ -42,7 +42,7 @@ def settlement(
 
     Payments to the winner are multiplied by `times`.
     """
-    sums: list[list[Term]] = [[] for _ in taken]
+    terms_by_seat: list[list[Term]] = [[] for _ in taken]
     for seat, tricks in enumerate(taken):
         amount = payment_due(tricks)
         if seat == winner or not amount:
@@ -51,12 +51,13 @@ def settlement(
             amount *= _factor(rule, in_a_row, lost_but_paid=seat == banker and amount < 0)
         if amount > 0:
             amount *= times
-        sums[seat].append(Term("paid" if amount > 0 else "got", winner, -amount))
-        sums[winner].append(Term("got" if amount > 0 else "paid", seat, amount))
-    return tuple(map(tuple, sums))
+        terms_by_seat[seat].append(Term("paid" if amount > 0 else "got", winner, -amount))
+        terms_by_seat[winner].append(Term("got" if amount > 0 else "paid", seat, amount))
+    return tuple(map(tuple, terms_by_seat))
 
 
 def _factor(rule: Banker, in_a_row: int, *, lost_but_paid: bool) -> int:
+    """Return the banker's factor. `lost_but_paid`: the banker lost the last trick, but is paid."""
     if rule == "fixed":
         return 2
     return 1 if lost_but_paid else in_a_row + 1
@@ -67,13 +68,13 @@ def bonus(
 ) -> tuple[int, ...]:
     """Return by seat an immediate payment of all others to `payee`, with the banker's factor."""
     factor = _factor(rule, in_a_row, lost_but_paid=False)
-    paid = [-amount * (factor if banker in (seat, payee) else 1) if seat != payee else 0 for seat in range(seats)]
-    paid[payee] = -sum(paid)
-    return tuple(paid)
+    points = [-amount * (factor if banker in (seat, payee) else 1) if seat != payee else 0 for seat in range(seats)]
+    points[payee] = -sum(points)
+    return tuple(points)
 
 
 SEATS, HAND_SIZE = 4, 8
-LOWEST = tile("2|1")
+LOWEST_SINGLE = tile("2|1")
 """The single tile that doubles the round if it wins the last trick, with bonuses."""
 
 
@@ -108,8 +109,8 @@ class ComboRules(Struct, frozen=True):
         if action not in state.legal or not isinstance(action, Lead | Beat | Hide):
             raise Illegal(words("That is not possible now."))
         seat, is_face_up = state.turn, not isinstance(action, Hide)
-        rest = tuple(sorted((Counter(state.hands[seat]) - Counter(action.tiles)).elements()))
-        hands = (*state.hands[:seat], rest, *state.hands[seat + 1 :])
+        remaining_hand = tuple(sorted((Counter(state.hands[seat]) - Counter(action.tiles)).elements()))
+        hands = (*state.hands[:seat], remaining_hand, *state.hands[seat + 1 :])
         trick = (*state.trick, LaidCombo(seat, action.tiles, is_face_up))
         events: tuple[Event, ...] = (
             Matched(seat, action.tiles, isinstance(action, Beat))
@@ -117,7 +118,7 @@ class ComboRules(Struct, frozen=True):
             else Hid(seat, len(action.tiles), action.tiles),
         )
         after = replace(state, hands=hands, trick=trick, turn=(seat + 1) % self.seats, legal=())
-        if isinstance(action, Lead) and is_supreme(action.tiles) and rest:
+        if isinstance(action, Lead) and is_supreme(action.tiles) and remaining_hand:
             events += self._immediate_payments(state, seat, 2)
         if len(trick) == self.seats:
             winner = best_of(trick).seat
@@ -140,7 +141,7 @@ class ComboRules(Struct, frozen=True):
         else:
             best = best_of(state.trick).tiles
             hides = tuple([Hide(part) for part in hand_parts(hand, len(best))])
-            beats = () if self.must_hide(state, state.turn) else beating(hand, best, mixed=self.mixed)
+            beats = () if self.must_hide(state, state.turn) else winning_combos(hand, best, mixed=self.mixed)
             legal = (*(Beat(part) for part in beats), *hides)
         return replace(state, legal=legal)
 
@@ -153,16 +154,18 @@ class ComboRules(Struct, frozen=True):
         return not state.hands[state.trick[0].seat] and not tricks_taken(state.tricks, self.seats)[seat]
 
     def view(self, state: ComboState, seat: int) -> ComboView:
-        over = state.result is not None
+        is_over = state.result is not None
         return ComboView(
             seat=seat,
             hand=state.hands[seat] if seat != NOBODY else (),
             counts=tuple(map(len, state.hands)),
             banker=state.banker,
             in_a_row=state.in_a_row,
-            turn=NOBODY if over else state.turn,
-            trick=cut_trick(state.trick, seat, over=over),
-            tricks=tuple(ComboTrick(cut_trick(t.puts, seat, over=over), t.winner) for t in state.tricks),
+            turn=NOBODY if is_over else state.turn,
+            trick=cut_trick(state.trick, seat, is_over=is_over),
+            tricks=tuple(
+                ComboTrick(cut_trick(trick.puts, seat, is_over=is_over), trick.winner) for trick in state.tricks
+            ),
             legal=state.legal if seat == state.turn else (),
             result=state.result,
             bound=seat == state.turn and self.must_hide(state, seat),
@@ -178,19 +181,19 @@ class ComboRules(Struct, frozen=True):
         return tuple(Scored(payer, points, reason=reason) for payer, points in enumerate(paid))
 
     def _result(self, state: ComboState) -> RoundOver:
-        last = state.tricks[-1]
-        winning_tiles: Hand = best_of(last.puts).tiles
+        last_trick = state.tricks[-1]
+        winning_tiles: Hand = best_of(last_trick.puts).tiles
         times = 1
         if self.bonus:
-            is_lowest = len(winning_tiles) == 1 and winning_tiles[0] == LOWEST
-            times = 4 if last.size == HAND_SIZE // 2 else 2 if is_supreme(winning_tiles) or is_lowest else 1
-        sums = settlement(
+            is_lowest = len(winning_tiles) == 1 and winning_tiles[0] == LOWEST_SINGLE
+            times = 4 if last_trick.size == HAND_SIZE // 2 else 2 if is_supreme(winning_tiles) or is_lowest else 1
+        terms_by_seat = settlement(
             tricks_taken(state.tricks, self.seats),
-            last.winner,
+            last_trick.winner,
             state.banker,
             rule=self.banker,
             in_a_row=state.in_a_row,
             times=times,
         )
-        in_a_row = state.in_a_row + 1 if last.winner == state.banker else 1
-        return RoundOver("last_trick", last.winner, state.down, sums, carry=(in_a_row,))
+        in_a_row = state.in_a_row + 1 if last_trick.winner == state.banker else 1
+        return RoundOver("last_trick", last_trick.winner, state.down, terms_by_seat, carry=(in_a_row,))

@@ -33,12 +33,12 @@ class Class(NamedTuple):
 class Worth(NamedTuple):
     """A class, and the rank within it."""
 
-    of: Class
+    tile_class: Class
     rank: int
 
     def can_beat(self, other: "Worth") -> bool:
         """Return True if tiles of this worth beat others; equal ones do not."""
-        return self.of == other.of and self.rank > other.rank
+        return self.tile_class == other.tile_class and self.rank > other.rank
 
 
 def worth_of(tiles: Hand, *, mixed: bool = True) -> Worth | None:
@@ -49,10 +49,10 @@ def worth_of(tiles: Hand, *, mixed: bool = True) -> Worth | None:
     civil = [tile for tile in tiles if tile in CIVIL]
     military = [tile for tile in tiles if tile not in CIVIL]
     sizes = len(civil), len(military)
-    alike = len(set(civil)) <= 1 and len({tile.pips for tile in military}) <= 1
+    is_uniform = len(set(civil)) <= 1 and len({tile.pips for tile in military}) <= 1
     if tuple(sorted(tiles)) == SUPREME:
         return Worth(Class("supreme", *sizes), 0)
-    if not alike or not tiles or max(sizes) > 2:
+    if not is_uniform or not tiles or max(sizes) > 2:
         return None
     if not military:
         return Worth(Class("civil" if len(civil) == 1 else "civil_pair", *sizes), RANKS[civil[0]])
@@ -75,7 +75,7 @@ def leads(tiles: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
     )
 
 
-def beating(tiles: Hand, best: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
+def winning_combos(tiles: Hand, best: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
     """Return every combination of tiles from a hand that beats `best`."""
     worth_to_beat = worth_of(best, mixed=mixed)
     if worth_to_beat is None:
@@ -139,7 +139,7 @@ class ComboState(PlainState, frozen=True):
     @property
     def down(self) -> tuple[Hand, ...]:
         """By seat, the tiles that it has laid face down, in ascending order."""
-        return down_of((*self.tricks, ComboTrick(self.trick, NOBODY)), len(self.hands))
+        return face_down_tiles((*self.tricks, ComboTrick(self.trick, NOBODY)), len(self.hands))
 
 
 class ComboView(Struct, frozen=True, tag="combos"):
@@ -174,7 +174,7 @@ class ComboView(Struct, frozen=True, tag="combos"):
         return self.hand, self.counts, self.banker, self.trick, self.tricks, self.turn
 
 
-def down_of(tricks: tuple[ComboTrick, ...], seats: int) -> tuple[Hand, ...]:
+def face_down_tiles(tricks: tuple[ComboTrick, ...], seats: int) -> tuple[Hand, ...]:
     """Return by seat the known tiles that lie face down in `tricks`, in ascending order."""
     down: list[list[Tile]] = [[] for _ in range(seats)]
     for trick in tricks:
@@ -194,9 +194,9 @@ def tricks_taken(tricks: tuple[ComboTrick, ...], seats: int) -> tuple[int, ...]:
     return tuple(sum(trick.size for trick in tricks if trick.winner == seat) for seat in range(seats))
 
 
-def cut_trick(puts: tuple[LaidCombo, ...], seat: int, *, over: bool) -> tuple[LaidCombo, ...]:
+def cut_trick(puts: tuple[LaidCombo, ...], seat: int, *, is_over: bool) -> tuple[LaidCombo, ...]:
     """Return the tiles laid to a trick without those that a seat may not know."""
-    return tuple(put if put.up or over or put.seat == seat else LaidCombo(put.seat, (), False) for put in puts)
+    return tuple(put if put.up or is_over or put.seat == seat else LaidCombo(put.seat, (), False) for put in puts)
 
 
 def unseen_in_combos(view: ComboView, tiles: tuple[Tile, ...]) -> list[Tile]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from core.actions import Drew, Hid, PutDown, RoundOver, Scored, cut
 from core.bots.levels import play_match
-from core.combos.state import ComboState, ComboTrick, down_of
+from core.combos.state import ComboState, ComboTrick, face_down_tiles
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import LayoutRules
@@ -46,7 +46,7 @@ def owned(state):
 
 def view_down(view):
     """Return the tiles face down in a view, by seat."""
-    return down_of((*view.tricks, ComboTrick(view.trick, NOBODY)), len(view.counts))
+    return face_down_tiles((*view.tricks, ComboTrick(view.trick, NOBODY)), len(view.counts))
 
 
 def steps_of(match, seed):

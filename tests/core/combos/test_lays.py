@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from core.combos.state import beating, leads, worth_of
+from core.combos.state import leads, winning_combos, worth_of
 from core.tiles import hand
 
 HELD = hand("6|6 6|6 6|3 5|4 5|1 4|2 2|1 5|3")
@@ -35,4 +35,4 @@ def test_tg_1_a_hand_may_lead_sixteen_ways():
 )
 def test_tg_2_only_as_many_tiles_of_the_same_class_that_rank_higher_beat(led, tiles, beats):
     assert worth_of(hand(tiles)).can_beat(worth_of(hand(led))) == beats
-    assert (beating(hand(tiles), hand(led)) == (hand(tiles),)) == beats
+    assert (winning_combos(hand(tiles), hand(led)) == (hand(tiles),)) == beats

@@ -1,6 +1,6 @@
 """The state of a game of combinations: its tricks, and the view of a seat."""
 
-from core.combos.state import ComboTrick, LaidCombo, cut_trick, down_of, size_of, unseen_in_combos
+from core.combos.state import ComboTrick, LaidCombo, cut_trick, face_down_tiles, size_of, unseen_in_combos
 from core.games import GAMES
 from core.layout.state import RoundContext
 from core.tiles import CHINESE_SET, hand
@@ -13,10 +13,10 @@ TRICK = (
 
 
 def test_tiles_face_down_are_known_only_to_their_owner_until_the_round_is_over():
-    assert cut_trick(TRICK, 3, over=False) == TRICK
-    assert cut_trick(TRICK, 1, over=False)[2] == LaidCombo(3, (), False)
-    assert cut_trick(TRICK, -1, over=True) == TRICK
-    assert down_of((ComboTrick(TRICK, 2),), 4) == ((), (), (), hand("2|1 3|2"))
+    assert cut_trick(TRICK, 3, is_over=False) == TRICK
+    assert cut_trick(TRICK, 1, is_over=False)[2] == LaidCombo(3, (), False)
+    assert cut_trick(TRICK, -1, is_over=True) == TRICK
+    assert face_down_tiles((ComboTrick(TRICK, 2),), 4) == ((), (), (), hand("2|1 3|2"))
 
 
 def test_a_seat_does_not_see_the_tiles_of_others():
