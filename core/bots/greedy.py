@@ -14,11 +14,20 @@ from core.actions import Action, Beat, Bid, Bury, GiveUp, Hide, Lay, Lead, Name,
 from core.bots.baseline import baseline_in_tricks, bid_up_to, longest, most_worth
 from core.bots.observations import Fits, fits_of, round_of, rules_of
 from core.combos.rules import ComboRules
-from core.combos.state import FAMILIES, RANKS, ComboView, is_supreme, leads, tricks_taken, unseen_in_combos, winning_combos
+from core.combos.state import (
+    FAMILIES,
+    RANKS,
+    ComboView,
+    is_supreme,
+    leads,
+    tricks_taken,
+    unseen_in_combos,
+    winning_combos,
+)
 from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView, unseen_tiles
 from core.match import MatchView
-from core.patience.rules import PatienceRules, best_first, find_solution
+from core.patience.rules import PatienceRules, find_solution, moves_best_first
 from core.patience.state import PatienceView, Tableau
 from core.tiles import CIVIL, Hand, Tile, pips
 from core.tricks.state import (
@@ -431,7 +440,7 @@ def visible_solution(match: MatchView, view: PatienceView) -> tuple[Action, ...]
 
 def _best_looking_move(match: MatchView, view: PatienceView) -> Action:
     """Return the move that leaves fewest tiles, then most to do, whatever is drawn."""
-    moves = [action for action, _ in best_first(_rules(match), _tableau_of(view)) if action in view.legal]
+    moves = [action for action, _ in moves_best_first(_rules(match), _tableau_of(view)) if action in view.legal]
     return moves[0] if moves else next((action for action in view.legal if action != GiveUp()), view.legal[0])
 
 

@@ -4,7 +4,14 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from core.patience.rules import PatienceRules, captures, fitting, neighbours, pairs_of_twelve, solvable_first
+from core.patience.rules import (
+    PatienceRules,
+    captures,
+    fitting_plays,
+    neighbour_pairs,
+    pairs_of_twelve,
+    solvable_first,
+)
 from core.patience.state import Tableau
 from core.tiles import Tile, full_set
 from core.variant import Option, Options, Variant
@@ -38,17 +45,17 @@ def _no_score(_laid: Tableau) -> int:
 
 REFILLS: dict[str, Callable[[Tableau], int]] = {
     "keep": lambda laid: HAND_SIZE - len(laid.hand),
-    "stuck": lambda laid: 0 if fitting(laid) else HAND_SIZE - len(laid.hand),
+    "stuck": lambda laid: 0 if fitting_plays(laid) else HAND_SIZE - len(laid.hand),
     "empty": lambda laid: 0 if laid.hand else HAND_SIZE,
 }
 """Number of tiles that refill the hand of draw-five after a play, by option."""
 LUZON = PatienceRules(
     full_set(6), _in_columns, lambda laid: pairs_of_twelve(laid, ASIDE), _no_score, "columns", aside=ASIDE
 )
-DRAW_FIVE = PatienceRules(full_set(6), _in_hand, fitting, REFILLS["keep"], "line", held=True)
+DRAW_FIVE = PatienceRules(full_set(6), _in_hand, fitting_plays, REFILLS["keep"], "line", has_hand=True)
 CASTLE_ROCK = PatienceRules(full_set(6), _deal_open(ROW_SIZE), captures, _no_score, "row")
 GOOD_NEIGHBORS = PatienceRules(
-    full_set(12), _deal_open(GRID_SIZE), neighbours, lambda laid: GRID_SIZE - len(laid.line), "grid", spare=1
+    full_set(12), _deal_open(GRID_SIZE), neighbour_pairs, lambda laid: GRID_SIZE - len(laid.line), "grid", spare=1
 )
 KINDS = {"luzon": LUZON, "draw-five": DRAW_FIVE, "castle-rock": CASTLE_ROCK, "good-neighbors": GOOD_NEIGHBORS}
 
@@ -57,8 +64,8 @@ def _build(_players: int, options: Options) -> PatienceRules:
     if options["pa.deals"] == "solvable" and (options["pa.game"], options["pa.refill"]) == ("draw-five", "empty"):
         raise BadOption(words("pa.deals=solvable is not possible with pa.refill=empty: hardly a deal can be solved."))
     rules = KINDS[str(options["pa.game"])]
-    if rules.held:
-        rules = replace(rules, refills=REFILLS[str(options["pa.refill"])])
+    if rules.has_hand:
+        rules = replace(rules, count_refill=REFILLS[str(options["pa.refill"])])
     return replace(rules, sift=solvable_first) if options["pa.deals"] == "solvable" else rules
 
 

@@ -40,11 +40,11 @@ class PatienceRules(Struct, frozen=True):
 
     tiles: tuple[Tile, ...]
     """The set, ascending."""
-    lays: Callable[[tuple[Tile, ...]], Tableau]
+    lay_out: Callable[[tuple[Tile, ...]], Tableau]
     """Returns the tableau that a shuffled set becomes."""
     moves: Callable[[Tableau], tuple[Action, ...]]
     """Returns the legal moves, apart from giving up; none at the end."""
-    refills: Callable[[Tableau], int]
+    count_refill: Callable[[Tableau], int]
     """Returns the number of tiles that come from the boneyard after a move: to the hand if there is one, else to the
     table.
     """
@@ -55,7 +55,7 @@ class PatienceRules(Struct, frozen=True):
     """Number of tiles that may be left without counting."""
     sift: Callable[["PatienceRules", tuple[Tile, ...]], tuple[Tile, ...]] = lambda _rules, order: order
     """Returns the order in which the tiles are dealt, from the shuffled one."""
-    held: bool = False
+    has_hand: bool = False
     """True if tiles are played from a hand."""
     seats: int = 1
     sides: int = 1
@@ -63,7 +63,7 @@ class PatienceRules(Struct, frozen=True):
 
     def deal(self, order: tuple[Tile, ...], _context: RoundContext) -> PatienceState:
         """Start a game from the shuffled set; nothing depends on earlier rounds."""
-        return self.complete(self.lays(self.sift(self, order)))
+        return self.complete(self.lay_out(self.sift(self, order)))
 
     def legal(self, state: PatienceState) -> tuple[Action, ...]:
         """List the legal actions; empty once the game is over."""
@@ -89,12 +89,12 @@ class PatienceRules(Struct, frozen=True):
 
     def tiles_left(self, laid: Tableau) -> int:
         """Return the number of tiles left: in the hand and the boneyard; without a hand, also on the table."""
-        return len(laid.boneyard) + len(laid.hand) + (0 if self.held else sum(map(len, laid.piles)))
+        return len(laid.boneyard) + len(laid.hand) + (0 if self.has_hand else sum(map(len, laid.piles)))
 
     def score(self, laid: Tableau) -> int:
         """Return the number of tiles left; 0 if no more than `spare` are."""
-        left = self.tiles_left(laid)
-        return left if left > self.spare else 0
+        count = self.tiles_left(laid)
+        return count if count > self.spare else 0
 
     def view(self, state: PatienceState, seat: int) -> PatienceView:
         return PatienceView(
@@ -115,19 +115,19 @@ class PatienceRules(Struct, frozen=True):
         """Return the tableau after a move, refilled with tiles from the boneyard."""
         match action:
             case Take(tiles=tiles):
-                laid = replace(laid, piles=_without(laid.piles, tiles))
+                laid = replace(laid, piles=_remove_from_piles(laid.piles, tiles))
             case Fill(tile=tile):
-                piles = list(_without(laid.piles, (tile,)))
+                piles = list(_remove_from_piles(laid.piles, (tile,)))
                 piles[laid.piles.index(())] = (tile,)
                 laid = replace(laid, piles=tuple(piles))
             case Play(tile=tile, side=side):
                 line = (*laid.line, tile) if side else (tile, *laid.line)
-                laid = replace(laid, piles=(line,), hand=_less(laid.hand, (tile,)))
-        count = 1 if action == Draw() else min(self.refills(laid), len(laid.boneyard))
+                laid = replace(laid, piles=(line,), hand=_remove_from_pile(laid.hand, (tile,)))
+        count = 1 if action == Draw() else min(self.count_refill(laid), len(laid.boneyard))
         if not count:
             return laid
         drawn, rest = laid.boneyard[:count], laid.boneyard[count:]
-        if self.held:
+        if self.has_hand:
             return Tableau(laid.piles, rest, tuple(sorted((*laid.hand, *drawn))))
         return Tableau(((*laid.line, *drawn),), rest)
 
@@ -135,7 +135,7 @@ class PatienceRules(Struct, frozen=True):
         """Return the events of an action, including the tiles that came from the boneyard."""
         turned: tuple[Event, ...] = ()
         if drawn:
-            turned = (Drew(0, len(drawn), tuple(sorted(drawn))),) if self.held else (Turned(0, drawn),)
+            turned = (Drew(0, len(drawn), tuple(sorted(drawn))),) if self.has_hand else (Turned(0, drawn),)
         match action:
             case Take(tiles=tiles):
                 return Removed(0, tiles), *turned
@@ -145,25 +145,25 @@ class PatienceRules(Struct, frozen=True):
                 return Played(0, tile, ends_of(laid.line)[side], out), *turned
         return turned
 
-    def _round_over(self, laid: Tableau, how: str) -> RoundOver:
-        table = () if self.held else tuple(tile for pile in laid.piles for tile in pile)
-        left = tuple(sorted((*table, *laid.boneyard, *laid.hand)))
+    def _round_over(self, laid: Tableau, reason: str) -> RoundOver:
+        table_tiles = () if self.has_hand else tuple(tile for pile in laid.piles for tile in pile)
+        remaining_tiles = tuple(sorted((*table_tiles, *laid.boneyard, *laid.hand)))
         score = self.score(laid)
         sums = ((Term("left", 0, score),),) if score else ((),)
-        return RoundOver(how, NOBODY if score else 0, (left,), sums)  # type: ignore[arg-type]
+        return RoundOver(reason, NOBODY if score else 0, (remaining_tiles,), sums)  # type: ignore[arg-type]
 
 
-def _without(piles: Piles, tiles: tuple[Tile, ...]) -> Piles:
-    return tuple(_less(pile, tiles) for pile in piles)
+def _remove_from_piles(piles: Piles, tiles: tuple[Tile, ...]) -> Piles:
+    return tuple(_remove_from_pile(pile, tiles) for pile in piles)
 
 
-def _less(pile: tuple[Tile, ...], tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+def _remove_from_pile(pile: tuple[Tile, ...], tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     return tuple([tile for tile in pile if tile not in tiles])
 
 
-TWELVE = 12
+PAIR_PIPS = 12
 """Pips of a pair of tiles in Luzon."""
-ACROSS = 4
+GRID_COLUMNS = 4
 """Tiles in a row of the grid."""
 
 
@@ -176,7 +176,7 @@ def pairs_of_twelve(laid: Tableau, aside: int) -> tuple[Action, ...]:
     pairs = [
         Take((first, second))
         for (is_aside, first), (other_is_aside, second) in combinations(free, 2)
-        if first.pips + second.pips == TWELVE and not (is_aside and other_is_aside)
+        if first.pips + second.pips == PAIR_PIPS and not (is_aside and other_is_aside)
     ]
     column_piles = laid.piles[:columns]
     fills = [Fill(pile[-1]) for pile in column_piles if len(pile) > 1] if () in column_piles else []
@@ -199,9 +199,9 @@ def captures(laid: Tableau) -> tuple[Action, ...]:
     return (Draw(),)
 
 
-def neighbours(laid: Tableau) -> tuple[Action, ...]:
+def neighbour_pairs(laid: Tableau) -> tuple[Action, ...]:
     """Return pairs of tiles of the grid that touch, also at corners, and share a number."""
-    places = [(divmod(number, ACROSS), tile) for number, tile in enumerate(laid.line)]
+    places = [(divmod(number, GRID_COLUMNS), tile) for number, tile in enumerate(laid.line)]
     return tuple(
         Take((first, second))
         for ((y, x), first), ((other_y, other_x), second) in combinations(places, 2)
@@ -209,7 +209,7 @@ def neighbours(laid: Tableau) -> tuple[Action, ...]:
     )
 
 
-def fitting(laid: Tableau) -> tuple[Action, ...]:
+def fitting_plays(laid: Tableau) -> tuple[Action, ...]:
     """Return each tile of the hand at each end that it fits; at one end only if both show the same number."""
     left, right = ends_of(laid.line)
     return tuple(
@@ -236,7 +236,7 @@ def find_solution(
     """
     seen: set[object] = set()
     moves: list[Action] = []
-    branches = [iter(best_first(rules, laid))]
+    branches = [iter(moves_best_first(rules, laid))]
     while branches:
         action, after = next(branches[-1], (None, laid))
         if action is None:
@@ -244,26 +244,26 @@ def find_solution(
             if moves:
                 moves.pop()
             continue
-        key = _key(rules, after)
-        if key in seen:
+        position_key = _position_key(rules, after)
+        if position_key in seen:
             continue
         if len(seen) >= max_positions:
             return None
-        seen.add(key)
+        seen.add(position_key)
         moves.append(action)
         if not rules.score(after) and not rules.moves(after):
             return tuple(moves)
-        branches.append(iter(best_first(rules, after)))
+        branches.append(iter(moves_best_first(rules, after)))
     return None
 
 
 def solvable_first(rules: PatienceRules, order: tuple[Tile, ...]) -> tuple[Tile, ...]:
     """Return the first order with a known solution: the shuffled one, or one derived from it alone.
 
-    So anyone can check that the deal is honest. It is the shuffled order itself if none of MOST_ORDERS is solved.
+    Anyone can check from it that the deal is honest. Return the shuffled order if none of MOST_ORDERS is solved.
     """
     for candidate in orders(rules, order):
-        if find_solution(rules, rules.lays(candidate)) is not None:
+        if find_solution(rules, rules.lay_out(candidate)) is not None:
             return candidate
     return order
 
@@ -276,13 +276,13 @@ def orders(rules: PatienceRules, order: tuple[Tile, ...]) -> Iterator[tuple[Tile
         yield deal_order(rules.tiles, rules.seats, seed, number)[0]
 
 
-def best_first(rules: PatienceRules, laid: Tableau) -> list[tuple[Action | None, Tableau]]:
+def moves_best_first(rules: PatienceRules, laid: Tableau) -> list[tuple[Action | None, Tableau]]:
     """Return every move with its tableau: first those that leave fewest tiles, then those that leave most moves."""
-    after = [(action, rules.after(laid, action)) for action in rules.moves(laid)]
-    return sorted(after, key=lambda move: (rules.tiles_left(move[1]), -len(rules.moves(move[1]))))
+    moves = [(action, rules.after(laid, action)) for action in rules.moves(laid)]
+    return sorted(moves, key=lambda move: (rules.tiles_left(move[1]), -len(rules.moves(move[1]))))
 
 
-def _key(rules: PatienceRules, laid: Tableau) -> object:
+def _position_key(rules: PatienceRules, laid: Tableau) -> object:
     """Return a key of a position: equal keys have equal futures, because the order of the columns does not matter."""
     columns = len(laid.piles) - rules.aside
     piles = frozenset(laid.piles[:columns]), frozenset(laid.piles[columns:])

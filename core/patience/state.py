@@ -73,19 +73,19 @@ class PatienceView(Struct, frozen=True, tag="patience"):
 
 def ends_of(line: tuple[Tile, ...]) -> tuple[int, int]:
     """Return the numbers at the two ends of a line of tiles that were laid number to number."""
-    halves = [half for tile in facing(line) for half in tile]
+    halves = [half for tile in orient_tiles(line) for half in tile]
     return (halves[0], halves[-1]) if halves else (NOBODY, NOBODY)
 
 
-def facing(line: tuple[Tile, ...]) -> list[tuple[int, int]]:
+def orient_tiles(line: tuple[Tile, ...]) -> list[tuple[int, int]]:
     """Return the tiles of a line with their halves from left to right, so that equal numbers meet.
 
     A single tile shows its higher number on the left.
     """
     if len(line) < 2:
         return [(tile.high, tile.low) for tile in line]
-    meets = next(half for half in line[0] if half in line[1])
-    placed = [(line[0].other(meets), meets)]
+    shared_number = next(half for half in line[0] if half in line[1])
+    placed = [(line[0].other(shared_number), shared_number)]
     for tile in line[1:]:
         placed.append((placed[-1][1], tile.other(placed[-1][1])))
     return placed

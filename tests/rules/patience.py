@@ -40,7 +40,7 @@ class Patience:
 
         rules = KINDS[self.kind]
         rules = replace(rules, refills=REFILLS[self.refill]) if self.kind == "draw-five" else rules
-        return find_solution(rules, rules.lays(tuple(order))) is not None
+        return find_solution(rules, rules.lay_out(tuple(order))) is not None
 
     def lay_out(self, order) -> None:
         match self.kind:

@@ -4,8 +4,8 @@ from typing import NamedTuple, cast
 
 from core.actions import RoundOver
 from core.match import MatchView
-from core.patience.rules import ACROSS
-from core.patience.state import PatienceView, facing
+from core.patience.rules import GRID_COLUMNS
+from core.patience.state import PatienceView, orient_tiles
 from core.tiles import Tile
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns
 from tui.board.faces import Face, Tone, draw_tile, faces, faces_up_to
@@ -124,7 +124,7 @@ def _usual_rows(view: PatienceView, tiles_in_row: int) -> int:
 
 
 def _tiles_in_row(view: PatienceView, face: Face, box: Box) -> int:
-    return ACROSS if view.spread == "grid" else max(1, (box.w - GAP) // (face.lying.w + _gap(face)))
+    return GRID_COLUMNS if view.spread == "grid" else max(1, (box.w - GAP) // (face.lying.w + _gap(face)))
 
 
 def _spots(view: PatienceView, tiles_in_row: int) -> list[Spot]:
@@ -144,7 +144,7 @@ def _spots(view: PatienceView, tiles_in_row: int) -> list[Spot]:
         ]
         return [*in_columns, *spots_aside]
     pile = view.piles[0]
-    all_halves = facing(pile) if view.spread == "line" else [(tile.high, tile.low) for tile in pile]
+    all_halves = orient_tiles(pile) if view.spread == "line" else [(tile.high, tile.low) for tile in pile]
     return [
         Spot(tile, halves, number % tiles_in_row, number // tiles_in_row)
         for number, (tile, halves) in enumerate(zip(pile, all_halves, strict=True))

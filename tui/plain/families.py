@@ -35,8 +35,8 @@ from core.combos.state import ComboView, LaidCombo
 from core.combos.state import tricks_taken as taken_by_each
 from core.layout.state import NOBODY, End, LayoutView, end_at
 from core.match import MatchView
-from core.patience.rules import ACROSS
-from core.patience.state import PatienceView, facing
+from core.patience.rules import GRID_COLUMNS
+from core.patience.state import PatienceView, orient_tiles
 from core.prompts import bid_words, suit_words, tiles_text, trump_words, why_not
 from core.tiles import STAR, WILD, Hand, Tile
 from core.tricks.state import TRUMPS, TrickView, tricks_and_counts
@@ -341,10 +341,10 @@ def patience_open_lines(view: PatienceView, _names: Names = (), _repeated: bool 
         return [*lines, _("Aside: {tiles}.", tiles=tile_list(aside))] if aside else lines
     pile = view.piles[0]
     if view.spread == "grid":
-        rows = [pile[start : start + ACROSS] for start in range(0, len(pile), ACROSS)]
+        rows = [pile[start : start + GRID_COLUMNS] for start in range(0, len(pile), GRID_COLUMNS)]
         return [_("Row {number}: {tiles}.", number=n, tiles=tile_list(row)) for n, row in enumerate(rows, 1)]
     if view.spread == "line":
-        return [_("The line: {tiles}.", tiles=", ".join(f"{left}|{right}" for left, right in facing(pile)))]
+        return [_("The line: {tiles}.", tiles=", ".join(f"{left}|{right}" for left, right in orient_tiles(pile)))]
     return [_("The row: {tiles}.", tiles=tile_list(pile))]
 
 

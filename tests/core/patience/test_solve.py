@@ -28,7 +28,8 @@ def test_a_solution_leaves_no_tile(kind):
 def test_a_game_without_a_solution_has_none_to_find():
     assert find_solution(rules("luzon"), laid("6|6/5|5/4|4/3|3/2|2/1|1/1|0/2|0")) is None
     assert (
-        find_solution(rules("good-neighbors"), KINDS["good-neighbors"].lays(KINDS["good-neighbors"].tiles), 3) is None
+        find_solution(rules("good-neighbors"), KINDS["good-neighbors"].lay_out(KINDS["good-neighbors"].tiles), 3)
+        is None
     )
 
 
@@ -37,12 +38,14 @@ def test_a_solvable_deal_is_the_first_solvable_order_derived_from_the_shuffled_o
     game = rules(kind, pa__deals="solvable")
     for seed in range(4):
         order = deal_order(game.tiles, 1, b"%d" % seed, 1)[0]
-        before = list(takewhile(lambda turned: find_solution(game, game.lays(turned)) is None, orders(game, order)))
+        before = list(
+            takewhile(lambda turned: find_solution(game, game.lay_out(turned)) is None, orders(game, order))
+        )
         turned = next(islice(orders(game, order), len(before), None))
 
         assert solvable_first(game, order) == turned
         assert tuple(sorted(turned)) == game.tiles
-        assert game.deal(order, RoundContext(0)).laid == KINDS[kind].lays(turned)
+        assert game.deal(order, RoundContext(0)).laid == KINDS[kind].lay_out(turned)
 
 
 def test_the_next_order_follows_from_the_halves_of_the_shuffled_one():
