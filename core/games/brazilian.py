@@ -37,7 +37,9 @@ def _last_tile(state: State, seat: int, cruzada: int) -> Term:
     if last.tile.is_double:
         return Term("cruzada", seat, cruzada) if last.also_fitted_other_end else Term("double", seat, 2)
     return (
-        Term("both_ends", seat, 3) if last.also_fitted_other_end and last.on != last.other else Term("out", seat, 1)
+        Term("both_ends", seat, 3)
+        if last.also_fitted_other_end and last.matched_end != last.other_end
+        else Term("out", seat, 1)
     )
 
 

@@ -79,10 +79,10 @@ def _hand_terms(hands: tuple[Hand, ...], side: int, options: Options) -> tuple[T
 def _last_tile(state: State, seat: int, points: int, options: Options) -> tuple[Term, ...]:
     """Return the bonus of a hand for a capicúa or a chuchazo."""
     last, capicua, chuchazo = last_tile(state), options["pt.capicua"], int(options["pt.chuchazo"])
-    has_required_ends = last.on != last.other or options["pt.capicua_ends"] == "any"
+    has_required_ends = last.matched_end != last.other_end or options["pt.capicua_ends"] == "any"
     if capicua and last.also_fitted_other_end and has_required_ends and not last.tile.is_double:
         return (Term("capicua", seat, points if capicua == "double" else int(capicua)),)
-    if chuchazo and last.tile == Tile(0, 0) and last.other:
+    if chuchazo and last.tile == Tile(0, 0) and last.other_end:
         return (Term("chuchazo", seat, chuchazo),)
     return ()
 

@@ -45,9 +45,9 @@ def settle(state: State, *, sides: int, key: int, match: MatchKind, one_all: boo
 def is_key(state: State) -> bool:
     """Return True if the last tile fitted two different ends, and no other hand has a tile for either."""
     last = last_tile(state) if () in state.hands else None
-    if last is None or last.on == last.other or not last.also_fitted_other_end:
+    if last is None or last.matched_end == last.other_end or not last.also_fitted_other_end:
         return False
-    return not any(last.on in tile or last.other in tile for hand in state.hands for tile in hand)
+    return not any(last.matched_end in tile or last.other_end in tile for hand in state.hands for tile in hand)
 
 
 def _reset_term(score: int) -> tuple[Term, ...]:

@@ -28,13 +28,13 @@ def blame(past: Sequence[Moment], last: State, *, window: Window, assistant: Nei
     The result is empty if the sealing play lies outside the window.
     """
     seats = len(last.hands)
-    plays = [index for index, (_, action) in enumerate(past) if isinstance(action, Play)]
+    play_indices = [index for index, (_, action) in enumerate(past) if isinstance(action, Play)]
     states = [*(state for state, _ in past), last]
-    closing = next(n for n, index in enumerate(plays) if _is_closed(states[index + 1]))
-    max_distance = {"closing": 0, "lap": seats - 1, "unlimited": closing}[window]
+    closing_play = next(number for number, index in enumerate(play_indices) if _is_closed(states[index + 1]))
+    max_distance = {"closing": 0, "lap": seats - 1, "unlimited": closing_play}[window]
     search = _BlockSearch(states[0].boneyard)
-    for number in range(closing, max(-1, closing - max_distance - 1), -1):
-        index = plays[number]
+    for number in range(closing_play, max(-1, closing_play - max_distance - 1), -1):
+        index = play_indices[number]
         if not search.ends_blocked(states[index]):
             return Blame(states[index].turn, _assistant(past, index, seats, assistant))
     return Blame()
@@ -47,13 +47,13 @@ def _is_closed(state: State) -> bool:
     return not any(tile.low != tile.high and (tile.low in numbers or tile.high in numbers) for tile in unplayed)
 
 
-def _assistant(past: Sequence[Moment], sealing: int, seats: int, neighbour: Neighbour) -> int:
-    """Return the neighbour if that seat chose a tile to play in its turn next to the sealing play."""
-    blocker = past[sealing][0].turn
+def _assistant(past: Sequence[Moment], sealing_index: int, seats: int, neighbour: Neighbour) -> int:
+    """Return the neighbour if it chose a tile to play in its turn next to the sealing play, `past[sealing_index]`."""
+    blocker = past[sealing_index][0].turn
     if neighbour == "next":
-        turn = _turn_of(past, range(sealing + 1, len(past)), (blocker + 1) % seats)
+        turn = _turn_of(past, range(sealing_index + 1, len(past)), (blocker + 1) % seats)
     else:
-        index = sealing - 1
+        index = sealing_index - 1
         while index >= 0 and past[index][0].turn == blocker:
             index -= 1
         turn = _turn_of(past, range(index, -1, -1), (blocker - 1) % seats)[::-1]
@@ -136,10 +136,10 @@ def _moves(hand: frozenset[Tile], ends: Ends) -> list[tuple[Tile, Ends]]:
     moves = []
     for tile in hand:
         low, high = tile
-        for number, other in ((left, right),) if left == right else ((left, right), (right, left)):
-            if number in (low, high):
-                out = low + high - number
-                moves.append((tile, (out, other) if out <= other else (other, out)))
+        for matched_end, other in ((left, right),) if left == right else ((left, right), (right, left)):
+            if matched_end in (low, high):
+                new_end = low + high - matched_end
+                moves.append((tile, (new_end, other) if new_end <= other else (other, new_end)))
     return moves
 
 
@@ -153,15 +153,15 @@ class LastTile(NamedTuple):
     """The tile with which a seat went out, and the ends of the line before that tile was laid."""
 
     tile: Tile
-    on: int
+    matched_end: int
     """The number on which it was laid."""
-    other: int
+    other_end: int
     """The number at the other end."""
 
     @property
     def also_fitted_other_end(self) -> bool:
         """True if the tile also fitted the other end."""
-        return self.other in self.tile
+        return self.other_end in self.tile
 
 
 def last_tile(state: State) -> LastTile:
@@ -172,18 +172,18 @@ def last_tile(state: State) -> LastTile:
 
 
 def winner_of(state: State, sides: int, block: BlockWinner = "single") -> tuple[int, tuple[int, ...]]:
-    """Return the winning seat of a finished round, by going out or by its hand; else -1 and the tied sides."""
-    hands, last = state.hands, state.layout[-1].seat
-    if not hands[last]:
-        return last, ()
+    """Return the winner of a finished round, out of tiles or by the rule `block`; or -1 and the tied sides."""
+    hands, last_seat = state.hands, state.layout[-1].seat
+    if not hands[last_seat]:
+        return last_seat, ()
     weights = [pips(hand) for hand in hands]
     if block == "void":
         return NOBODY, ()
     if block == "duel":
-        following = (last + 1) % len(hands)
-        if weights[last] == weights[following]:
-            return NOBODY, tuple(sorted({last % sides, following % sides}))
-        return min(last, following, key=weights.__getitem__), ()
+        next_seat = (last_seat + 1) % len(hands)
+        if weights[last_seat] == weights[next_seat]:
+            return NOBODY, tuple(sorted({last_seat % sides, next_seat % sides}))
+        return min(last_seat, next_seat, key=weights.__getitem__), ()
     side_weights = [weights[side::sides] for side in range(sides)]
     sums = [sum(weights) if block == "team" else min(weights) for weights in side_weights]
     tied = tuple(side for side in range(sides) if sums[side] == min(sums))
