@@ -6,14 +6,16 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 Names = Iterable[tuple[str, str]]
-"""Ids, each with one of its names in normalised words (see `plain`)."""
+"""Ids, each with one of its names in normalised words (see `normalise`)."""
 
 
-def plain(name: str) -> str:
+def normalise(name: str) -> str:
     """Return a name in lower case, without accents, its words separated by single blanks."""
     if not name.isascii():
-        bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
-        name = unicodedata.normalize("NFC", bare)
+        without_accents = "".join(
+            char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char)
+        )
+        name = unicodedata.normalize("NFC", without_accents)
     return " ".join(re.findall(r"\w+", name.lower().replace("&", " and ")))
 
 
@@ -22,21 +24,22 @@ def find_id(name: str, names: Names) -> tuple[str, list[str]]:
 
     A part of a name is enough if only one id has it. The first of two ids with the same name wins.
     """
-    plain_text = plain(name)
+    normalised = normalise(name)
     id_by_name: dict[str, str] = {}
     for id_, other in names:
         id_by_name.setdefault(other, id_)
-    if plain_text in id_by_name:
-        return id_by_name[plain_text], []
-    candidates = {id_: None for other, id_ in id_by_name.items() if plain_text and f" {plain_text} " in f" {other} "}
+    if normalised in id_by_name:
+        return id_by_name[normalised], []
+    candidates = {id_: None for other, id_ in id_by_name.items() if normalised and f" {normalised} " in f" {other} "}
     if len(candidates) == 1:
         return next(iter(candidates)), []
     return "", list(
-        candidates or {id_by_name[near]: None for near in get_close_matches(plain_text, id_by_name, 6, 0.6)}
+        candidates
+        or {id_by_name[similar_name]: None for similar_name in get_close_matches(normalised, id_by_name, 6, 0.6)}
     )[:3]
 
 
 def ids_beginning_with(text: str, names: Names) -> set[str]:
     """Return the ids with a word that begins with `text`, in any of their names; all ids for an empty text."""
-    plain_text = plain(text)
+    plain_text = normalise(text)
     return {id_ for id_, other in names if f" {plain_text}" in f" {other}"}

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from core.lookup import Names, find_id, plain
+from core.lookup import Names, find_id, normalise
 from core.variant import Options, Value
 from core.words import BadOption, words
 
@@ -170,7 +170,7 @@ def preset_called(name: str, translated_names: Names = ()) -> Preset:
 def every_name() -> list[tuple[str, str]]:
     """Return every preset's id with each of its names, normalised."""
     return [
-        (preset.id, plain(text))
+        (preset.id, normalise(text))
         for preset in PRESETS.values()
         for text in (preset.id, preset.name, preset.local)
         if text

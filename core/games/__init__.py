@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
 
-from core.lookup import Names, find_id, ids_beginning_with, plain
+from core.lookup import Names, find_id, ids_beginning_with, normalise
 from core.variant import LazyMapping, Variant
 from core.words import BadOption, words
 
@@ -95,11 +95,11 @@ def games_named(text: str) -> list[Variant]:
 
 def other_names(game: str) -> list[str]:
     """Return all names of a game except its main name, normalised."""
-    return [name for game_id, name in every_name() if game_id == game and name != plain(GAMES[game].name)]
+    return [name for game_id, name in every_name() if game_id == game and name != normalise(GAMES[game].name)]
 
 
 @cache
 def every_name() -> list[tuple[str, str]]:
     """Return every game's id with each of its names, normalised."""
-    main_names = [(variant.id, plain(text)) for variant in GAMES.values() for text in (variant.id, variant.name)]
-    return main_names + [(id, plain(name)) for id, names in OTHER_NAMES.items() for name in names.split(", ")]
+    main_names = [(variant.id, normalise(text)) for variant in GAMES.values() for text in (variant.id, variant.name)]
+    return main_names + [(id, normalise(name)) for id, names in OTHER_NAMES.items() for name in names.split(", ")]

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from core.games import games_named
 from core.layout.state import NOBODY
-from core.lookup import plain
+from core.lookup import normalise
 from core.words import Illegal, Words, words
 from net.host.presence import Greeter, Presence, ReturningGuests, Roster, Visitor
 from net.limits import (
@@ -118,7 +118,7 @@ class Listing:
         previous = self._entries.get(info.id)
         if previous is not None and (previous.info, previous.tokens) == (info, tokens):
             return False
-        search_text = " ".join((f" {info.id}", plain(info.name), *(plain(seat.name) for seat in info.seats)))
+        search_text = " ".join((f" {info.id}", normalise(info.name), *(normalise(seat.name) for seat in info.seats)))
         entry = _ListedTable(info, tokens, search_text)
         self.drop(info.id)
         self._entries[info.id] = entry
@@ -166,7 +166,7 @@ class Listing:
 
         The roster is left out while it has only one guest.
         """
-        search = plain(clean(request.words, SEARCH_LENGTH)), request.free
+        search = normalise(clean(request.words, SEARCH_LENGTH)), request.free
         (is_match, matches), own_tables = self._find(search), self.reserved_tables(token)
         own_matches = [number for number in own_tables if is_match(self._entries[number])]
         positions = sorted(

@@ -1,12 +1,12 @@
 """The meaning of a typed name: a whole name, else a part of only one name, else the nearest name."""
 
-from core.lookup import find_id, ids_beginning_with, plain
+from core.lookup import find_id, ids_beginning_with, normalise
 
 NAMES = [("a", "all fives"), ("b", "fives and threes"), ("c", "mexican train"), ("d", "mexican train")]
 
 
 def test_a_name_is_read_in_lower_case_in_single_words():
-    assert plain("  Fives & THREES!") == "fives and threes"
+    assert normalise("  Fives & THREES!") == "fives and threes"
 
 
 def test_a_whole_name_is_found_in_any_spelling():

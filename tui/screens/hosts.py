@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 
-from core.lookup import plain
+from core.lookup import normalise
 from net.client.discovery import FoundHost, discover_hosts
 from tui.failures import BadUse
 from tui.i18n import _, pgettext
@@ -69,7 +69,7 @@ class HostsScreen(PickScreen[Places]):
     def find_items(self, text: str) -> list[Item[Places]]:
         """Return the matching hosts and the typed address, last if a word of a host's name begins with it."""
         items = super().find_items(text)
-        is_beginning_of_name = any(f" {plain(text)}" in f" {plain(item.cells[0])}" for item in items)
+        is_beginning_of_name = any(f" {normalise(text)}" in f" {normalise(item.cells[0])}" for item in items)
         with suppress(BadUse):
             address = address_of(text.strip())
             if not any(address in item.value for item in items):

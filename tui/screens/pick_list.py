@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from textual import events
 
-from core.lookup import plain
+from core.lookup import normalise
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, blank, columns, stack
 from tui.draw.panels import Row, draw_list, draw_page
 from tui.draw.typed_text import put_text_input
@@ -143,15 +143,15 @@ class PickScreen(ListScreen[T | None], Generic[T]):
 
     def find_items(self, text: str) -> list[Item[T]]:
         """Return the rows in which every word of `text` begins a word, the best first, or else similar ones."""
-        wanted_words = plain(text).split()
+        wanted_words = normalise(text).split()
         searchable_items = [
-            (f" {plain(item.cells[0])} ", f" {plain(' '.join([*item.cells[1:], item.other_names]))} ", item)
+            (f" {normalise(item.cells[0])} ", f" {normalise(' '.join([*item.cells[1:], item.other_names]))} ", item)
             for item in self._items
         ]
         beginning = f" {' '.join(wanted_words)}"
         ranked = [
             (
-                beginning[1:] not in map(plain, (item.cells[0], *item.other_names.split(" · "))),
+                beginning[1:] not in map(normalise, (item.cells[0], *item.other_names.split(" · "))),
                 f"{beginning} " not in f" {other_words}" and not words.startswith(f"{beginning} "),
                 not words.startswith(beginning),
                 beginning not in f"{words}{other_words}",

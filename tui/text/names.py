@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from core.games import GAMES, game_called, games_named, no_such_name, other_names
 from core.games import every_name as games_names
-from core.lookup import Names, find_id, ids_beginning_with, plain
+from core.lookup import Names, find_id, ids_beginning_with, normalise
 from core.presets import PAIRED, PRESETS, Preset, preset_called, presets_of
 from core.presets import every_name as presets_names
 from core.tiles import STAR, Tile
@@ -57,9 +57,9 @@ def find_rules(name: str) -> tuple[Variant, Preset | None]:
     """
     if name in GAMES:
         return GAMES[name], None
-    own_names = [*((variant.id, plain(variant.name)) for variant in GAMES.values()), *_translated_game_names()]
+    own_names = [*((variant.id, normalise(variant.name)) for variant in GAMES.values()), *_translated_game_names()]
     presets, games = [*presets_names(), *_translated_preset_names()], [*own_names, *games_names()]
-    full_name, every_name = plain(name), [*own_names, *presets, *games]
+    full_name, every_name = normalise(name), [*own_names, *presets, *games]
     id_meant = next((id_ for id_, other in every_name if other == full_name), "")
     if not id_meant:
         is_part = bool(full_name) and any(f" {full_name} " in f" {other} " for _id, other in games)
@@ -99,7 +99,7 @@ def rules_name(game: str, options: Options) -> str:
 
 def sort_by_place(presets: Iterable[Preset]) -> list[Preset]:
     """Return presets in the order of their places in the session's language; accents do not count."""
-    return sorted(presets, key=lambda preset: plain(_(preset.place)))
+    return sorted(presets, key=lambda preset: normalise(_(preset.place)))
 
 
 @lru_cache(maxsize=256)
@@ -117,11 +117,11 @@ def _preset_with(game: str, options: tuple[tuple[str, Value], ...]) -> str:
 
 
 def _translated_game_names() -> Names:
-    return ((variant.id, plain(_(variant.name))) for variant in GAMES.values())
+    return ((variant.id, normalise(_(variant.name))) for variant in GAMES.values())
 
 
 def _translated_preset_names() -> Names:
-    return [(preset.id, plain(_(preset.name))) for preset in PRESETS.values()]
+    return [(preset.id, normalise(_(preset.name))) for preset in PRESETS.values()]
 
 
 PORT = 2222
