@@ -27,8 +27,8 @@ from core.actions import (
     Tucked,
 )
 from core.layout.state import (
+    EMPTY_FITS,
     NOBODY,
-    UNKNOWN,
     Allows,
     Drawing,
     Duty,
@@ -82,9 +82,9 @@ class LayoutRules(Struct, frozen=True):
     """The shape in which the layout is drawn: see `LayoutView`."""
     faces: Faces = ""
     """The look of the tiles: see `LayoutView`."""
-    fits: FitTable = UNKNOWN
+    fits: FitTable = EMPTY_FITS
     """Lookup table of `meets`. This field and the next two are computed; do not pass them."""
-    answers: FitTable = UNKNOWN
+    answers: FitTable = EMPTY_FITS
     """The same table while a tile is owed."""
     one_ended: bool = False
     """True if a led tile is open at one half only, which its leader chooses."""

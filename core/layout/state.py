@@ -268,7 +268,7 @@ Meets = Callable[[Tile, int], tuple[int, ...]]
 """The numbers that a tile can turn outward when laid on an end with a number; none if it does not fit."""
 Fitting = dict[Tile, tuple[int, ...]]
 """The tiles that fit on an end, with the numbers that each can turn outward there."""
-Ways = dict[Tile, tuple[tuple[int, int], ...]]
+LinePlays = dict[Tile, tuple[tuple[int, int], ...]]
 """The tiles that fit on one of two ends, with every way to lay each: the end (0 or 1) and the outward number."""
 
 
@@ -277,28 +277,28 @@ class FitTable(Struct, frozen=True, eq=False):
 
     on_end: dict[int, Fitting]
     """By the number of an end."""
-    on_line: Callable[[int, int], Ways]
+    on_line: Callable[[int, int], LinePlays]
     """By the numbers of both ends of a line: one lookup per tile instead of two."""
     equals: bool
     """True if some tiles of the set are equal."""
 
 
-UNKNOWN = FitTable({}, lambda _left, _right: {}, equals=False)
+EMPTY_FITS = FitTable({}, lambda _left, _right: {}, equals=False)
 """Placeholder until the table is computed."""
-KEPT = 32
+MAX_CACHED_TABLES = 32
 """Tables cached at a time: more than our games need, and few enough if a game makes its `meets` anew for each match.
 A table grows up to 0.3 MiB for double-six, and to about 4 for double-eighteen.
 """
 
 
-@lru_cache(KEPT)
+@lru_cache(MAX_CACHED_TABLES)
 def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> FitTable:
     """Return which tiles of a set fit which numbers; shared by all matches whose games have the same `meets`."""
     numbers = range(WILD, HIGHEST + 1)
     on_end = {end: {tile: outs for tile in tiles if (outs := meets(tile, end))} for end in numbers}
 
     @cache
-    def on_line(left: int, right: int) -> Ways:
+    def on_line(left: int, right: int) -> LinePlays:
         tiles_on = (on_end[left], on_end[right])
         tiles = tiles_on[0] | tiles_on[1]
         return {tile: tuple([(at, out) for at in (0, 1) for out in tiles_on[at].get(tile, ())]) for tile in tiles}
@@ -429,7 +429,7 @@ def fair_hands(
     """
     if doubles and any(count_doubles(hand) >= doubles for hand in hands):
         return Opening(NOBODY, (), "doubles")
-    if alike and any(commonest(hand)[1] >= alike for hand in hands):
+    if alike and any(commonest_number(hand)[1] >= alike for hand in hands):
         return Opening(NOBODY, (), "alike")
     return opener(hands, context)
 
@@ -439,7 +439,7 @@ def count_doubles(hand: Hand) -> int:
     return sum(tile.is_double for tile in hand)
 
 
-def commonest(hand: Hand) -> tuple[int, int]:
+def commonest_number(hand: Hand) -> tuple[int, int]:
     """Return the most frequent number in a hand (the highest of several) and the number of its tiles."""
     counts = Counter(number for tile in hand for number in set(tile))
     number = max(counts, key=lambda number: (counts[number], number), default=0)

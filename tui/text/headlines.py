@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from core.actions import Dealt, Event, MatchOver, RoundOver, Term, Turned
 from core.layout.policies import FIVE, nearest
-from core.layout.state import NOBODY, commonest, count_doubles
+from core.layout.state import NOBODY, commonest_number, count_doubles
 from core.match import MatchView, losers_of
 from core.tiles import STAR, Hand, Tile
 from core.words import LoserName, TermKind, phrase
@@ -238,7 +238,9 @@ def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str
     """Return the reason why the tiles are dealt again: a lopsided hand, or nobody could lead."""
     if result.how == "redeal":
         return _("Nobody could lead: the tiles are dealt again.")
-    counts_by_seat = [count_doubles(hand) if result.how == "doubles" else commonest(hand)[1] for hand in result.hands]
+    counts_by_seat = [
+        count_doubles(hand) if result.how == "doubles" else commonest_number(hand)[1] for hand in result.hands
+    ]
     count = max(counts_by_seat)
     seat = counts_by_seat.index(count)
     player = player_subject(seat, names, you)
@@ -252,7 +254,7 @@ def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str
         "You hold {count} tiles with {number}: the tiles are dealt again.",
         "{name} holds {count} tiles with {number}: the tiles are dealt again.",
         count=count,
-        number=commonest(result.hands[seat])[0],
+        number=commonest_number(result.hands[seat])[0],
     )
 
 
