@@ -94,18 +94,18 @@ def read_match(lines: Iterable[str], match_number: int = 0) -> ReplayedMatch:
 
 def match_from_steps(steps: Iterable[Step], match_number: int = 0) -> ReplayedMatch:
     """Read a match from the steps of a record; see `read_match`."""
-    matches = replay_steps = 0
+    match_count = replay_step_count = 0
     reader: _Reader | None = None
     for step in steps:
-        matches += isinstance(step.line, MatchLine)
-        replay_steps += isinstance(step.line, PLAYED)
-        if matches == (match_number or 1):
+        match_count += isinstance(step.line, MatchLine)
+        replay_step_count += isinstance(step.line, PLAYED)
+        if match_count == (match_number or 1):
             if isinstance(step.line, MatchLine):
                 reader = _Reader(step.line, step.match)
             elif reader:
-                reader.add(step, replay_steps)
-    if reader is None or (not match_number and matches > 1):
-        raise NoMatchError(matches)
+                reader.add(step, replay_step_count)
+    if reader is None or (not match_number and match_count > 1):
+        raise NoMatchError(match_count)
     return reader.recorded()
 
 
@@ -120,25 +120,25 @@ class _Reader:
         self._decisions: list[Decision] = []
         self._last_deal: tuple[DealLine, Match] | None = None
 
-    def add(self, step: Step, replay_steps: int) -> None:
-        """Add a line; `replay_steps` is the number of replay steps up to and including it."""
-        before, self._match = self._match, step.match
+    def add(self, step: Step, replay_step_count: int) -> None:
+        """Add a line; `replay_step_count` is the number of replay steps up to and including it."""
+        previous, self._match = self._match, step.match
         match step.line:
             case DealLine():
-                self._last_deal = (step.line, before) if step.match.turn >= 0 else None
+                self._last_deal = (step.line, previous) if step.match.turn >= 0 else None
             case ActionLine(action=action):
-                if len(before.legal) > 1:
-                    self._decisions.append(decision_of(self._line, before, replay_steps - 1, action))
+                if len(previous.legal) > 1:
+                    self._decisions.append(decision_of(self._line, previous, replay_step_count - 1, action))
                 if step.match.turn < 0:
                     self._add_deal()
             case BackLine():  # an action that was taken back is no decision
-                taken_back = _count_choices(before) - _count_choices(step.match)
+                taken_back = _count_choices(previous) - _count_choices(step.match)
                 del self._decisions[len(self._decisions) - taken_back :]
 
     def _add_deal(self) -> None:
         if self._last_deal is None:
             return
-        (line, before), match = self._last_deal, self._match
+        (line, previous), match = self._last_deal, self._match
         self._deals.append(
             Deal(
                 match.variant.id,
@@ -147,10 +147,10 @@ class _Reader:
                 line.tiles,
                 line.lot,
                 match.rules.seats,
-                before.leader,
-                before.winner,
-                before.carry,
-                before.scores,
+                previous.leader,
+                previous.winner,
+                previous.carry,
+                previous.scores,
                 match.scores,
                 _seed_of(self._line, -line.round),
             )
@@ -166,7 +166,7 @@ def _count_choices(match: Match) -> int:
 
 
 def decision_of(line: MatchLine, match: Match, number: int, action: Action) -> Decision:
-    """Return the decision of the seat on turn that `action` is, in a match with this first line."""
+    """Return the choice of `action` by the seat on turn; `line` is the first of the match, `number` the step."""
     seat = match.turn
     return Decision(match.round, number, seat, action, match.view(seat), _seed_of(line, number))
 
@@ -176,7 +176,7 @@ def _seed_of(line: MatchLine, number: int) -> bytes:
 
 
 def play_round(match: Match, order: tuple[Tile, ...], lot: int, bot: Bot, rng: Random) -> tuple[int, ...]:
-    """Deal a round in a match that awaits a deal, play it to its end, and return the scores."""
+    """Deal a round, let `bot` play all seats to its end, and return the scores; `lot` is a seat drawn by lot."""
     match, _ = match.deal(order, lot)
     while match.turn >= 0:
         match, _ = match.apply(bot(match.view(match.turn), rng))
@@ -184,7 +184,7 @@ def play_round(match: Match, order: tuple[Tile, ...], lot: int, bot: Bot, rng: R
 
 
 def advantages_of(points: tuple[float, ...], *, lowest: bool) -> tuple[float, ...]:
-    """Return each side's advantage over the average of the others."""
+    """Return each side's advantage over the average of the others; `lowest`: the lowest score is best."""
     sign = -1 if lowest else 1
     return tuple(sign * advantage(points, side) for side in range(len(points)))
 
@@ -273,11 +273,11 @@ def judge(decision: Decision) -> Judgement | None:
     if not thought.judged or thought.judged[0].lead <= 0:
         return _judgement(decision, ActionValue(action, 0.0, 0.0, 0.0, 0), "fine", _margin(thought, action))
     # The best of many looks better than it is, so measure its gain in other worlds than those that chose it.
-    threshold, other = threshold_of(view), thought.judged[0].action
-    measured = duel(decision, other, Random(decision.seed + b"2"), DUEL_EFFORT)
-    if kind_of(measured.lead, measured.error, threshold) == "blunder":
-        measured = duel(decision, other, Random(decision.seed + b"3"), REPEAT_EFFORT)
-    return _judgement(decision, measured, kind_of(measured.lead, measured.error, threshold))
+    threshold, better_action = threshold_of(view), thought.judged[0].action
+    comparison = duel(decision, better_action, Random(decision.seed + b"2"), DUEL_EFFORT)
+    if kind_of(comparison.lead, comparison.error, threshold) == "blunder":
+        comparison = duel(decision, better_action, Random(decision.seed + b"3"), REPEAT_EFFORT)
+    return _judgement(decision, comparison, kind_of(comparison.lead, comparison.error, threshold))
 
 
 def duel(decision: Decision, other: Action, rng: Random, effort: Effort) -> ActionValue:
@@ -305,9 +305,9 @@ def total_loss_of(judgements: list[Judgement]) -> tuple[float, float]:
 
 
 def _think(view: MatchView, action: Action, rng: Random, effort: Effort) -> Thought:
-    judged = think(view, rng, effort, default=action)
-    if judged.judged:
-        return judged
+    thought = think(view, rng, effort, default=action)
+    if thought.judged:
+        return thought
     # Some choices bots never consider, such as whether to claim points; players may still get them wrong.
     return think(view, rng, effort, default=action, actions=round_of(view).legal)
 
@@ -391,10 +391,10 @@ def luck_of(deal: Deal) -> RoundLuck:
     for _ in range(REPLAYS):
         scores = play_round(match, deal.tiles, deal.lot, easy_bot, rng)
         replays.append(advantages_of(_difference(scores, deal.scores), lowest=lowest))
-    for side in zip(*replays, strict=True):
-        mean = sum(side) / REPLAYS
+    for advantages in zip(*replays, strict=True):
+        mean = sum(advantages) / REPLAYS
         means.append(mean)
-        errors.append(sqrt(sum((points - mean) ** 2 for points in side) / (REPLAYS - 1) / REPLAYS))
+        errors.append(sqrt(sum((points - mean) ** 2 for points in advantages) / (REPLAYS - 1) / REPLAYS))
     gained = advantages_of(_difference(deal.after, deal.scores), lowest=lowest)
     return RoundLuck(deal.round, _round_numbers(gained), _round_numbers(means), _round_numbers(errors))
 
@@ -492,15 +492,15 @@ def review_of(match: ReplayedMatch, seats: tuple[int, ...], results: Iterable[Pa
             rounds.append(result)
         elif result:
             judgements.append(result)
-    view, last = match.match.view(-1), match.match
+    view, final = match.match.view(-1), match.match
     return Review(
-        last.variant.id,
+        final.variant.id,
         tuple(seat.name for seat in match.seats),
-        last.scores,
-        last.winners,
+        final.scores,
+        final.winners,
         seats,
         is_too_noisy(view),
         threshold_of(view),
         tuple(judgements),
-        Luck.of(rounds, last.rules.sides),
+        Luck.of(rounds, final.rules.sides),
     )
