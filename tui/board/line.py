@@ -85,7 +85,8 @@ Arms = dict[tuple[int, int], Arm]
 
 def usual_length(highest: int) -> int:
     """Return the number of tiles of a set that are laid in most rounds: 18 of 28."""
-    return max(1, 9 * (highest + 1) * (highest + 2) // 28)
+    set_size = (highest + 1) * (highest + 2) // 2
+    return max(1, set_size * 18 // 28)
 
 
 def prefixes(layout: Layout) -> Iterator[Layout]:
@@ -142,11 +143,11 @@ def _first_frame(table: LineTable) -> LineFrame:
 
 def alternating_layout(first: Tile, sides: Sequence[int], count: int) -> Layout:
     """Return a layout of a `first` tile and `count` more, laid at its `sides` in turn."""
-    last = dict.fromkeys(sides, 0)
+    last_by_side = dict.fromkeys(sides, 0)
     tiles = [PlacedTile(first, -1, 0, first.high, -1)]
     for number, side in enumerate(islice(cycle(sides), count), 1):
-        tiles.append(PlacedTile(Tile(0, 1), last[side], 1 if last[side] else side, 1, -1))
-        last[side] = number
+        tiles.append(PlacedTile(Tile(0, 1), last_by_side[side], 1 if last_by_side[side] else side, 1, -1))
+        last_by_side[side] = number
     return tuple(tiles)
 
 
@@ -190,9 +191,9 @@ def _room_at_ends(layout: Layout, frame: LineFrame, table: LineTable) -> list[in
     """Return the number of tiles by which each end can grow."""
     room_by_end = []
     for arm in _growing_arms(layout, frame, table).values():
-        count, end = -1, arm
-        while count < MAX_COUNTED_TILES and table.holds(end.last.box, frame.face):
-            count, end = count + 1, _extend(end, frame.face, table)
+        count, extended_arm = -1, arm
+        while count < MAX_COUNTED_TILES and table.holds(extended_arm.last.box, frame.face):
+            count, extended_arm = count + 1, _extend(extended_arm, frame.face, table)
         room_by_end.append(count)
     return room_by_end
 
@@ -224,22 +225,22 @@ def _lay_tiles(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[tupl
         return (), {}
     places, arms = _lay_tiles(layout[:-1], frame, table)
     index, placed, face = len(places), layout[-1], frame.face
-    across = placed.tile.is_double and not table.inline and face.stands
+    is_crosswise = placed.tile.is_double and not table.inline and face.stands
     if placed.on < 0:
-        first = _first_place(across, frame, table)
+        first = _first_place(is_crosswise, frame, table)
         left = Arm(first, Direction.LEFT, frame.y, Direction.UP, 0)
         right = Arm(first, Direction.RIGHT, frame.y, Direction.DOWN, 1)
         return (*places, first), {(index, 0): left, (index, 1): right}
     open_arms = dict(arms)
-    arm = _extend(open_arms.pop((placed.on, placed.side)), face, table, across=across, places=places)
+    arm = _extend(open_arms.pop((placed.on, placed.side)), face, table, is_crosswise=is_crosswise, places=places)
     return (*places, arm.last), {**open_arms, (index, 1): arm}
 
 
-def _first_place(across: bool, frame: LineFrame, table: LineTable) -> TilePlace:
+def _first_place(is_crosswise: bool, frame: LineFrame, table: LineTable) -> TilePlace:
     face = frame.face
     box = _crosswise(frame.x + (face.lying.w - face.standing.w) // 2, frame.y, face)
-    across = across and table.holds(box, face)
-    return TilePlace(box if across else Box(frame.x, frame.y, *face.lying), Direction.RIGHT, across)
+    is_crosswise = is_crosswise and table.holds(box, face)
+    return TilePlace(box if is_crosswise else Box(frame.x, frame.y, *face.lying), Direction.RIGHT, is_crosswise)
 
 
 def _crosswise(x: int, row: int, face: Face) -> Box:
@@ -247,8 +248,10 @@ def _crosswise(x: int, row: int, face: Face) -> Box:
     return Box(x, row - (face.standing.h - face.lying.h) // 2, *face.standing)
 
 
-def _extend(arm: Arm, face: Face, table: LineTable, *, across: bool = False, places: Sequence[TilePlace] = ()) -> Arm:
-    """Return the arm with one more tile, crosswise if it is to lie `across` and touches none of the laid `places`."""
+def _extend(
+    arm: Arm, face: Face, table: LineTable, *, is_crosswise: bool = False, places: Sequence[TilePlace] = ()
+) -> Arm:
+    """Return the arm with one more tile, crosswise if `is_crosswise` and it touches none of the laid `places`."""
     heading, bend, last = arm.heading, arm.bend, arm.last.box
     if arm.cornered:
         # beyond a standing corner tile; beyond the outward half of a lying one
@@ -256,17 +259,21 @@ def _extend(arm: Arm, face: Face, table: LineTable, *, across: bool = False, pla
         box = corner_box.beside(face.lying, bend, flush=heading.back)
         return arm._replace(last=TilePlace(box, heading, standing=False), row=box.y, cornered=False)
     right = heading is Direction.RIGHT
-    if across:
+    if is_crosswise:
         box = _crosswise(last.right if right else last.x - face.standing.w, arm.row, face)
-        if _leaves_corner(box, heading, face, table) and table.holds(box, face) and _is_clear(box, arm.last, places):
+        if (
+            _has_corner_room(box, heading, face, table)
+            and table.holds(box, face)
+            and _is_clear(box, arm.last, places)
+        ):
             return arm._replace(last=TilePlace(box, heading, standing=True))
     box = Box(last.right if right else last.x - face.lying.w, arm.row, *face.lying)
-    if _leaves_corner(box, heading, face, table):
+    if _has_corner_room(box, heading, face, table):
         return arm._replace(last=TilePlace(box, heading, standing=False))
     return arm._replace(last=_corner(arm, face), heading=heading.back, cornered=True)
 
 
-def _leaves_corner(box: Box, heading: Direction, face: Face, table: LineTable) -> bool:
+def _has_corner_room(box: Box, heading: Direction, face: Face, table: LineTable) -> bool:
     """Return True if a corner tile has room beside a tile."""
     corner = face.standing.w if face.stands else 0
     return box.right + corner <= table.area.w - EDGE if heading is Direction.RIGHT else box.x - corner >= EDGE
