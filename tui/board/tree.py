@@ -44,7 +44,7 @@ class OccupiedCells:
         self.top = top
         self.rows = [0] * area.h
 
-    def take(self, box: Box) -> None:
+    def occupy(self, box: Box) -> None:
         """Mark cells as occupied."""
         mask = ((1 << box.w) - 1) << box.x
         for y in range(box.y, box.bottom):
@@ -121,20 +121,24 @@ def lay_tree(layout: Layout, spec: TreeSpec, bends: Bends = (), known_places: Se
             parent = places[placed.on]
             parent_box = hub_box(parent) if placed.on == 0 else parent.box
             attempts = _attempts(parent, placed.side, lies_across(layout, index), occupied, face)
-            first = bend_by_index.get(index, 0) % len(attempts)
+            preferred_index = bend_by_index.get(index, 0) % len(attempts)
             next_place = _choose_place(
-                attempts[first:] + attempts[:first], occupied, face, list(reserved.values()), parent_box
+                attempts[preferred_index:] + attempts[:preferred_index],
+                occupied,
+                face,
+                list(reserved.values()),
+                parent_box,
             )
             if next_place is None:
                 return Tree(tuple(places), is_complete=False)
             place = next_place
             if placed.tile.is_double and branches:
-                toes = 4 in branches and place.across
-                place = place._replace(ports=_toe_ports(place, face) if toes else _arm_ports(place, branches))
+                has_toes = 4 in branches and place.across
+                place = place._replace(ports=_toe_ports(place, face) if has_toes else _arm_ports(place, branches))
         if index == 0 and not Box(0, 0, *area).holds(hub_box(place)):
             return Tree((), is_complete=False)
         places.append(place)
-        occupied.take(place.box if index else hub_box(place))
+        occupied.occupy(place.box if index else hub_box(place))
         # In a cross, only the first double is sure to branch.
         certain_ports = place.ports if placed.on < 0 or 4 in branches else place.ports[:1]
         for port in certain_ports:
@@ -188,9 +192,9 @@ def _hub_ports(box: Box, face: Face, arms: int, gap: int) -> tuple[Port, ...]:
     width = face.standing.w
     columns = 3 if arms > 6 else 2
     total_width = columns * width + (columns - 1) * gap
-    left = box.x + (box.w - total_width) // 2
-    hub = Box(min(left, box.x) - 1, box.y, max(total_width, box.w) + 2, box.h)
-    spots = [Box(left + n * (width + gap), box.y, width, box.h) for n in range(columns)]
+    left_x = box.x + (box.w - total_width) // 2
+    hub = Box(min(left_x, box.x) - 1, box.y, max(total_width, box.w) + 2, box.h)
+    spots = [Box(left_x + column * (width + gap), box.y, width, box.h) for column in range(columns)]
     if arms == 5:
         starts = [
             (Direction.UP, box),
@@ -257,12 +261,12 @@ def _attempts(parent: TilePlace, side: int, across: bool, occupied: OccupiedCell
         turns.reverse()
     corners = [attempt for turn in turns for attempt in _corner_attempts(parent, side, direction, turn, face)]
     straight = _straight_attempt(spot, direction, face)
-    early = (
+    turns_early = (
         direction.upright
         and not port
         and max(distances) > 2 * TILES_AHEAD * face.standing.h > _free_distance(spot, direction, occupied)
     )
-    return [*attempts, *corners, straight] if early else [*attempts, straight, *corners]
+    return [*attempts, *corners, straight] if turns_early else [*attempts, straight, *corners]
 
 
 def _straight_attempt(spot: Box, direction: Direction, face: Face) -> Attempt:
@@ -344,37 +348,38 @@ def _search_bends(
     `max_plans` plans, or after `MAX_FUTILE_PLANS` without progress.
     """
     area, face = spec.area, spec.face
-    tree, current = _lay_cached(layout, spec, bends), bends
+    tree, current_bends = _lay_cached(layout, spec, bends), bends
     best_bends, best_places, best_count, futile_plans, rng = bends, tree.places, -1, 0, Random(len(layout))
     for _ in range(max_plans):
         if tree.is_complete and place_all(marks, tree.places, area, ascii=face.ascii) is not None:
-            return BendPlan(current, tree.places)
+            return BendPlan(current_bends, tree.places)
         placed_count = max(0, len(tree.places) - tree.is_complete)
         futile_plans = futile_plans + 1 if placed_count <= best_count else 0
         if futile_plans > MAX_FUTILE_PLANS or not placed_count:
             break
         if placed_count >= best_count:
-            best_bends, best_places, best_count = current, tree.places, placed_count
-        current, first = _vary_bends(layout, best_bends, best_count, rng)
-        tree = lay_tree(layout, spec, current, best_places[:first])
+            best_bends, best_places, best_count = current_bends, tree.places, placed_count
+        current_bends, unchanged_count = _vary_bends(layout, best_bends, best_count, rng)
+        tree = lay_tree(layout, spec, current_bends, best_places[:unchanged_count])
     return None
 
 
-def _vary_bends(layout: Layout, bends: Bends, stuck: int, rng: Random) -> tuple[Bends, int]:
+def _vary_bends(layout: Layout, bends: Bends, stuck_index: int, rng: Random) -> tuple[Bends, int]:
     """Change a few of the bends, in the arm that is stuck or in any that may block it.
 
-    `stuck` is the first tile without a place. Also return the index of the first tile whose bend changes.
+    `stuck_index` is that of the first tile without a place. Also return the first index whose bend changes.
     """
-    arm = [stuck]
-    while layout[arm[-1]].on > 0 and len(arm) < NEARBY_TILES:
-        arm.append(layout[arm[-1]].on)
+    arm_tiles = [stuck_index]
+    while layout[arm_tiles[-1]].on > 0 and len(arm_tiles) < NEARBY_TILES:
+        arm_tiles.append(layout[arm_tiles[-1]].on)
     changed = dict(bends)
-    first = stuck
+    first_changed = stuck_index
     for _ in range(rng.choice((1, 1, 2, 3))):
-        index = rng.choice(arm) if rng.random() < 0.6 else rng.randint(1, stuck)
+        # A change in the arm that is stuck helps more often than one elsewhere.
+        index = rng.choice(arm_tiles) if rng.random() < 0.6 else rng.randint(1, stuck_index)
         changed[index] = rng.randrange(ATTEMPT_LIMIT)
-        first = min(first, index)
-    return tuple(sorted((index, attempt) for index, attempt in changed.items() if attempt)), first
+        first_changed = min(first_changed, index)
+    return tuple(sorted((index, attempt) for index, attempt in changed.items() if attempt)), first_changed
 
 
 BRANCHES: dict[Shape, tuple[int, ...]] = {"cross": (2, 3), "feet": (1, 4, 5)}
@@ -391,13 +396,13 @@ class ShapeTable(NamedTuple):
     shape: Shape
     sides: tuple[int, ...]
     """Sides of the first tile at which arms begin."""
-    titled: bool = False
+    has_titles: bool = False
     """True if lanes have titles."""
     largest: FaceName | None = None
     """The largest face to use; None for any."""
 
     @property
-    def crowded(self) -> bool:
+    def is_crowded(self) -> bool:
         """True if a round lays more tiles than a tree has room for: with toes, or with more than four arms, which
         seldom block.
         """
@@ -440,27 +445,27 @@ def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
     if table.shape != "lanes" and not previous.rows:
         if find_bends(layout, tips, table.tree_spec(previous.face), previous.bends, max_plans=1):
             return previous
-        if frame := _roomiest_frame(layout, tips, faces[-1:] if table.crowded else faces, previous, table):
+        if frame := _roomiest_frame(layout, tips, faces[-1:] if table.is_crowded else faces, previous, table):
             return frame
-    rows = lanes_of(layout, tips, len(table.sides) * table.titled)
+    rows = lanes_of(layout, tips, len(table.sides) * table.has_titles)
     if previous.rows and _fits(layout, tips, rows, previous, table):
         return previous
-    branching = table.shape in BRANCHES
+    is_branching = table.shape in BRANCHES
     frames = [
         ShapeFrame(face, rows=count)
         for face in reversed(faces)
-        for count in (row_counts(table.area, face) if branching else [len(rows)])
+        for count in (row_counts(table.area, face) if is_branching else [len(rows)])
     ]
-    for spare in (SPARE_ROWS * branching, 0):
+    for spare_rows in (SPARE_ROWS * is_branching, 0):
         for frame in frames:
-            if frame.rows >= len(rows) + spare and _fits(layout, tips, rows, frame, table):
+            if frame.rows >= len(rows) + spare_rows and _fits(layout, tips, rows, frame, table):
                 return frame
     return frames[-1]
 
 
 def _fits(layout: Layout, tips: Sequence[Mark], rows: Sequence[Lane], frame: ShapeFrame, table: ShapeTable) -> bool:
     """Return True if all lanes fit, and are long enough to be read."""
-    titles = ("x" * MAX_TITLE_WIDTH,) * len(table.sides) * table.titled
+    titles = ("x" * MAX_TITLE_WIDTH,) * len(table.sides) * table.has_titles
     return lanes(layout, tips, table.area, frame.face, rows, frame.rows, titles=titles)[1]
 
 
@@ -525,7 +530,7 @@ def certain_tips(layout: Sequence[PlacedTile], table: ShapeTable) -> list[Mark]:
 
 
 def plan_shape(
-    placed: Layout,
+    layout: Layout,
     marks: Sequence[Mark],
     table: ShapeTable,
     names: Sequence[str],
@@ -536,28 +541,30 @@ def plan_shape(
 
     `ghost` is a tile that might be laid next.
     """
-    frame = shape_frame(placed, table)
-    if not frame.rows and (tree_plan := _plan_tree(placed, marks, table.tree_spec(frame.face), frame.bends, ghost)):
+    frame = shape_frame(layout, table)
+    if not frame.rows and (tree_plan := _plan_tree(layout, marks, table.tree_spec(frame.face), frame.bends, ghost)):
         return tree_plan, True
-    rows = lanes_of(placed, [*marks, *certain_tips(placed, table)], len(names))
+    rows = lanes_of(layout, [*marks, *certain_tips(layout, table)], len(names))
     count = frame.rows or row_counts(table.area, frame.face)[-1]
-    return lanes(placed, marks, table.area, frame.face, rows, count, titles=names, own_side=own_side, ghost=ghost)
+    return lanes(layout, marks, table.area, frame.face, rows, count, titles=names, own_side=own_side, ghost=ghost)
 
 
 def _plan_tree(
-    placed: Layout, marks: Sequence[Mark], spec: TreeSpec, bends: Bends, ghost: PlacedTile | None
+    layout: Layout, marks: Sequence[Mark], spec: TreeSpec, bends: Bends, ghost: PlacedTile | None
 ) -> BoardPlan | None:
     """Return the plan of a branching shape; None if not all of its marks have a place."""
     area, face = spec.area, spec.face
-    tree = _lay_cached(placed, spec, bends)
+    tree = _lay_cached(layout, spec, bends)
     labels = place_all(marks, tree.places, area, ascii=face.ascii) if tree.is_complete else None
     if labels is None:
-        plan = find_bends(placed, marks, spec, bends)
+        plan = find_bends(layout, marks, spec, bends)
         labels = place_all(marks, plan.places, area, ascii=face.ascii) if plan else None
         if plan is None or labels is None:
             return None
         tree, bends = Tree(plan.places), plan.bends
     x, y, w, h = hub_box(tree.places[0])
-    bar = [Caption(x, row, " " * w, "text", "bar") for row in range(y, y + h) if spec.arms > 4]
-    extended = lay_tree((*placed, ghost), spec, bends, tree.places).places if ghost else ()
-    return BoardPlan(face, tree.places, labels, tuple(bar), ghost=extended[-1] if extended else None)
+    bar_captions = [Caption(x, row, " " * w, "text", "bar") for row in range(y, y + h) if spec.arms > 4]
+    places_with_ghost = lay_tree((*layout, ghost), spec, bends, tree.places).places if ghost else ()
+    return BoardPlan(
+        face, tree.places, labels, tuple(bar_captions), ghost=places_with_ghost[-1] if places_with_ghost else None
+    )

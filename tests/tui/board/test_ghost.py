@@ -73,7 +73,7 @@ def test_the_mark_of_the_chosen_end_stands_beside_the_ghost_and_answers_to_the_m
 def test_the_ghost_in_a_lane_is_as_large_as_the_tile_once_it_is_laid():
     doubles = 0
     for view in positions("mexican-train", 2, (), 2)[4::3]:
-        table = ShapeTable(Size(140, 28), view.highest, False, "lanes", sides_of(view), titled=True)
+        table = ShapeTable(Size(140, 28), view.highest, False, "lanes", sides_of(view), has_titles=True)
         names = titles_of(view, 2)
         for marks, ghost in ghosts(view):
             before, _fits = plan_shape(view.layout, marks, table, names, 0, ghost)

@@ -170,7 +170,7 @@ def test_choosing_another_end_or_none_moves_no_tile(game, players, options, size
 def test_a_lane_omits_the_same_tiles_whatever_number_its_end_shows(count):
     layout = alternating_layout(tile("12|12"), (0,), count)
     for width in range(60, 84):
-        table = ShapeTable(Size(width, 13), 12, False, "lanes", (0, 1), titled=True)
+        table = ShapeTable(Size(width, 13), 12, False, "lanes", (0, 1), has_titles=True)
         nine, twelve = ([Mark(count, 1, pips, "a")] for pips in (9, 12))
         plans = [plan_shape(layout, marks, table, ("ada", "bela"), 0)[0] for marks in (nine, twelve)]
         assert plans[0].places == plans[1].places
