@@ -21,7 +21,7 @@ from tui.board.marks import BoardPlan, Caption, Colour, Label, Labels, Mark, chi
 class Lane(NamedTuple):
     """A lane: its tiles, and where it begins and ends."""
 
-    on: int
+    start_tile: int
     """Tile at which it begins; 0 is the hub."""
     side: int
     """Side of the tile at which it begins; that of the second lane of a double is odd."""
@@ -47,19 +47,23 @@ def lanes_of(layout: Layout, marks: Sequence[Mark], arms: int) -> list[Lane]:
     return [_lane(on, side, children_by_end) for on, side in starts]
 
 
-def _lane(on: int, side: int, children_by_end: dict[tuple[int, int], int]) -> Lane:
+def _lane(start_tile: int, side: int, children_by_end: dict[tuple[int, int], int]) -> Lane:
     tiles: list[int] = []
-    tip = on, side
+    tip = start_tile, side
     while tip in children_by_end:
         tiles.append(children_by_end[tip])
         tip = tiles[-1], 1
-    return Lane(on, side, tuple(tiles), tip)
+    return Lane(start_tile, side, tuple(tiles), tip)
 
 
 def row_counts(area: Size, face: Face) -> list[int]:
     """Return the numbers of rows of a full table: with free rows between all of them, between pairs, and without."""
-    high = face.lying.h
-    return [(area.h - high) // (high + 1) + 1, 2 * area.h // (2 * high + 1), area.h // high]
+    tile_height = face.lying.h
+    return [
+        (area.h - tile_height) // (tile_height + 1) + 1,
+        2 * area.h // (2 * tile_height + 1),
+        area.h // tile_height,
+    ]
 
 
 RAIL_WIDTH = 3
@@ -113,7 +117,7 @@ class LaneGrid(NamedTuple):
     """Place of each lane."""
     overhang: int
     """Rows by which a crosswise double exceeds its row, above and below; 0 if doubles lie along the row."""
-    tips: dict[tuple[int, int], Mark]
+    marks_by_end: dict[tuple[int, int], Mark]
     """The marks, by tile and side."""
     ghost: int
     """Index of the tile that would be laid at the chosen mark, the last of `layout`; -1 without one."""
@@ -166,7 +170,9 @@ class Placement(NamedTuple):
     @property
     def text_boxes(self) -> list[Box]:
         """Cells with text."""
-        return [label.box for label in self.labels] + [Box(w.x, w.y, columns(w.text), 1) for w in self.captions]
+        return [label.box for label in self.labels] + [
+            Box(caption.x, caption.y, columns(caption.text), 1) for caption in self.captions
+        ]
 
 
 def lanes(
@@ -175,7 +181,7 @@ def lanes(
     area: Size,
     face: Face,
     rows: Sequence[Lane],
-    count: int,
+    row_count: int,
     *,
     titles: Sequence[str] = (),
     own_side: int = -1,
@@ -183,41 +189,50 @@ def lanes(
 ) -> tuple[BoardPlan, bool]:
     """Return the lanes in this face, and whether all of them fit and are long enough to be read.
 
-    `rows` are the lanes from the top. The table is divided into `count` rows.
+    `rows` are the lanes from the top. The table is divided into `row_count` rows.
 
     `titles` are the names of the first tile's arms, by side; that of `own_side` is bold. Titles stand above the lanes
     if there are rows for them, otherwise beside the first tile. `ghost` is the tile that would be laid at the chosen
     mark.
     """
-    arms = sum(lane.on == 0 for lane in rows)
-    raster = _raster(len(rows), arms, count, area, face, has_titles=bool(titles))
-    titles_above, overhang, ys = raster.titles_above, raster.overhang, raster.ys
-    tips = {(mark.at, mark.side): mark for mark in marks}
+    arms = sum(lane.start_tile == 0 for lane in rows)
+    raster = _raster(len(rows), arms, row_count, area, face, has_titles=bool(titles))
+    titles_above, overhang, row_tops = raster.titles_above, raster.overhang, raster.row_tops
+    marks_by_end = {(mark.at, mark.side): mark for mark in marks}
     titles = [plain(title, face.ascii) for title in titles]
-    start, title_captions = _place_titles(() if titles_above else titles, own_side, rows, ys, face, area.w // 3)
-    begin, state_width = start + face.standing.w + 2 + RAIL_WIDTH, STATE_WIDTH if titles and not titles_above else 0
+    hub_x, title_captions = _place_titles(() if titles_above else titles, own_side, rows, row_tops, face, area.w // 3)
+    begin, state_width = hub_x + face.standing.w + 2 + RAIL_WIDTH, STATE_WIDTH if titles and not titles_above else 0
     layout_with_ghost, ghost_index = ((*layout, ghost), len(layout)) if ghost else (layout, -1)
     head_titles = titles if titles_above else ()
-    slots = [Slot(begin, ys[row], area.w) for row in raster.order]
+    slots = [Slot(begin, row_tops[row], area.w) for row in raster.row_by_lane]
     grid = LaneGrid(
-        layout_with_ghost, face, rows, slots, overhang, tips, ghost_index, state_width, head_titles, own_side
+        layout_with_ghost, face, rows, slots, overhang, marks_by_end, ghost_index, state_width, head_titles, own_side
     )
-    extra = raster.order[-1] + 1 - count
-    if 0 < extra <= len(rows) - extra and grid.tile_columns(Slot(begin, 0, area.w // 2)) >= face.lying.w:
-        grid = grid._replace(slots=_share_rows(slots, extra, area.w // 2))
+    surplus_lanes = raster.row_by_lane[-1] + 1 - row_count
+    if (
+        0 < surplus_lanes <= len(rows) - surplus_lanes
+        and grid.tile_columns(Slot(begin, 0, area.w // 2)) >= face.lying.w
+    ):
+        grid = grid._replace(slots=_share_rows(slots, surplus_lanes, area.w // 2))
     placement = _place_lanes(grid)
-    hub, bar = _hub(grid.slots[:arms], start, face)
+    hub, bar_captions = _hub(grid.slots[:arms], hub_x, face)
     placement.boxes[0] = hub
     places = _places(grid, placement)
     ghost_place = places.pop() if ghost else None
     extent = around([*(place.box for place in places if place), *placement.text_boxes])
-    darker = ys[1::2] if raster.pitch == face.lying.h else ()
+    shaded_tops = row_tops[1::2] if raster.pitch == face.lying.h else ()
     shaded = frozenset(
-        tile for lane, slot in zip(rows, grid.slots, strict=True) if slot.y in darker for tile in lane.tiles
+        tile for lane, slot in zip(rows, grid.slots, strict=True) if slot.y in shaded_tops for tile in lane.tiles
     )
     labels = Labels(placement.labels, extent)
     plan = BoardPlan(
-        face, tuple(places), labels, (*title_captions, *bar, *placement.captions), True, shaded, ghost=ghost_place
+        face,
+        tuple(places),
+        labels,
+        (*title_captions, *bar_captions, *placement.captions),
+        True,
+        shaded,
+        ghost=ghost_place,
     )
     plan = plan._replace(is_dense=raster.pitch <= face.lying.h + titles_above)
     is_inside = extent.x >= 0 and extent.right <= area.w and extent.y >= 0 and extent.bottom <= area.h
@@ -229,9 +244,9 @@ def lanes(
 class Raster(NamedTuple):
     """Rows into which the table is divided."""
 
-    ys: Sequence[int]
+    row_tops: Sequence[int]
     """Top of the lying tiles in each row."""
-    order: Sequence[int]
+    row_by_lane: Sequence[int]
     """Row of each lane."""
     pitch: int
     """Distance between the tops of neighbouring rows, without the gaps between groups."""
@@ -257,41 +272,46 @@ def _raster(lane_count: int, arms: int, row_count: int, area: Size, face: Face, 
     pitch = max(tile_height + clearance, min(pitch, face.standing.h + 1))
     first_branch_row = max(arms, 1 + ceil((face.standing.h - tile_height) / pitch))
     first_branch_row += (row_count - first_branch_row) % 2
-    order = [*range(arms), *range(first_branch_row, first_branch_row + lane_count - arms)]
+    row_by_lane = [*range(arms), *range(first_branch_row, first_branch_row + lane_count - arms)]
     # In tight rows, a free row is before each pair of lanes, or after the first of the trains.
-    rows = range(max(row_count, order[-1] + 1))
+    rows = range(max(row_count, row_by_lane[-1] + 1))
     gaps_above = [int(row > 0) if has_titles else max(0, (row - first_branch_row) // 2 + 1) for row in rows]
     height = (row_count - 1) * pitch + tile_height
     gap_height = int(pitch == tile_height and height + gaps_above[row_count - 1] <= area.h)
     height += gap_height * gaps_above[row_count - 1]
     titles_above = has_titles and pitch > tile_height and height < area.h
-    fits = face.stands and pitch >= face.standing.h + titles_above and height + 2 * overhang + titles_above <= area.h
-    overhang = overhang if fits else 0  # doubles lie crosswise only where all of them can, or tiles would move
+    has_crosswise_doubles = (
+        face.stands and pitch >= face.standing.h + titles_above and height + 2 * overhang + titles_above <= area.h
+    )
+    overhang = (
+        overhang if has_crosswise_doubles else 0
+    )  # doubles lie crosswise only where all of them can, or tiles would move
     top = max(overhang + titles_above, min(area.h - height - overhang, (area.h - height + titles_above) // 2))
     return Raster(
-        [top + row * pitch + gap_height * gaps_above[row] for row in rows], order, pitch, overhang, titles_above
+        [top + row * pitch + gap_height * gaps_above[row] for row in rows], row_by_lane, pitch, overhang, titles_above
     )
 
 
-def _share_rows(slots: Sequence[Slot], extra: int, half: int) -> list[Slot]:
-    """Return the slots of all lanes: the last `extra` take the right halves of rows, from the bottom up."""
-    left_slots, right_slots = list(slots[: len(slots) - extra]), []
-    for number in range(extra):
+def _share_rows(slots: Sequence[Slot], right_count: int, half_width: int) -> list[Slot]:
+    """Return the slots of all lanes: for the last `right_count`, the right halves of rows, from the bottom up."""
+    left_slots, right_slots = list(slots[: len(slots) - right_count]), []
+    for number in range(right_count):
+        # Rows are taken by twos, so both lanes of a double stay neighbours, the first above the second.
         row = len(left_slots) - 2 * (number // 2 + 1) + number % 2
-        right_slots.append(left_slots[row]._replace(begin=left_slots[row].begin + half))
-        left_slots[row] = left_slots[row]._replace(right=half)
+        right_slots.append(left_slots[row]._replace(begin=left_slots[row].begin + half_width))
+        left_slots[row] = left_slots[row]._replace(right=half_width)
     return left_slots + right_slots
 
 
 def _place_titles(
-    titles: Sequence[str], own_side: int, rows: Sequence[Lane], ys: Sequence[int], face: Face, limit: int
+    titles: Sequence[str], own_side: int, rows: Sequence[Lane], row_tops: Sequence[int], face: Face, limit: int
 ) -> tuple[int, list[Caption]]:
     """Place the titles in at most `limit` columns at the left; return the column of the hub, and their captions."""
     if not titles:
         return 1, []
     width = min(MAX_TITLE_WIDTH, limit, max(columns(title) for title in titles))
     captions = []
-    for lane, y in zip(rows, ys, strict=True):
+    for lane, y in zip(rows, row_tops, strict=True):
         title = _shorten_title(titles[lane.side], width)
         captions.append(_title_caption(title, lane.side == own_side, 2, y + face.lying.h // 2))
     return 2 + width + 2, captions
@@ -311,22 +331,22 @@ def _shorten_title(title: str, width: int) -> str:
     return words[0] if words and columns(words[0]) <= width else "".join(line[:width])
 
 
-def _hub(slots: Sequence[Slot], start: int, face: Face) -> tuple[Box, list[Caption]]:
+def _hub(slots: Sequence[Slot], hub_x: int, face: Face) -> tuple[Box, list[Caption]]:
     """Return the place of the first tile, and the bar around it, where its lanes begin."""
     top, bottom = slots[0].y, slots[-1].y + face.lying.h
     size = face.standing if bottom - top + 2 >= face.standing.h else Size(face.standing.w, face.lying.h)
-    box = Box(start + 1, max(0, (top + bottom - size.h) // 2), *size)
-    bar = [
-        Caption(start, y, " " * (size.w + 2), "text", "bar") for y in range(min(top, box.y), max(bottom, box.bottom))
+    box = Box(hub_x + 1, max(0, (top + bottom - size.h) // 2), *size)
+    bar_captions = [
+        Caption(hub_x, y, " " * (size.w + 2), "text", "bar") for y in range(min(top, box.y), max(bottom, box.bottom))
     ]
-    return box, bar
+    return box, bar_captions
 
 
 def _place_lanes(grid: LaneGrid) -> Placement:
     placement = Placement({}, [], [], [])
     middle_row = grid.face.lying.h // 2
     for number, (lane, slot) in enumerate(zip(grid.rows, grid.slots, strict=True)):
-        mark = grid.tips.get(lane.tip)
+        mark = grid.marks_by_end.get(lane.tip)
         tip = _tip(mark, grid.face, beside=not grid.titles)
         placement.captions.extend(_rail_captions(grid, number))
         if grid.titles:
@@ -345,17 +365,19 @@ def _place_lanes(grid: LaneGrid) -> Placement:
 def _rail_captions(grid: LaneGrid, number: int) -> Iterator[Caption]:
     """Yield the line that leads to a lane, from the hub or from a head with the numbers of its double."""
     lane, slot, face = grid.rows[number], grid.slots[number], grid.face
-    y, (down, knee, fork, level) = slot.y + face.lying.h // 2, "|`+-" if face.ascii else "│└┬─"
-    line = level * RAIL_WIDTH
-    if lane.on and lane.side % 2:
-        line = knee + line
-        for up in range(1, slot.y - grid.slots[number - 1].y):
-            yield Caption(slot.begin - len(line), y - up, down, "dim")
-    elif lane.on:
-        line = level + fork + line
-        text = plain("|".join("★" if pips < 0 else str(pips) for pips in halves(grid.layout, lane.on)), face.ascii)
-        yield Caption(slot.begin - len(line) - columns(text), y, text, "quiet")
-    yield Caption(slot.begin - len(line), y, line, "dim")
+    y, (vertical, corner, fork, horizontal) = slot.y + face.lying.h // 2, "|`+-" if face.ascii else "│└┬─"
+    rail = horizontal * RAIL_WIDTH
+    if lane.start_tile and lane.side % 2:
+        rail = corner + rail
+        for rows_up in range(1, slot.y - grid.slots[number - 1].y):
+            yield Caption(slot.begin - len(rail), y - rows_up, vertical, "dim")
+    elif lane.start_tile:
+        rail = horizontal + fork + rail
+        text = plain(
+            "|".join("★" if pips < 0 else str(pips) for pips in halves(grid.layout, lane.start_tile)), face.ascii
+        )
+        yield Caption(slot.begin - len(rail) - columns(text), y, text, "quiet")
+    yield Caption(slot.begin - len(rail), y, rail, "dim")
 
 
 def _place_tiles(grid: LaneGrid, placement: Placement, lane: Lane, slot: Slot) -> int:
