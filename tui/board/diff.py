@@ -58,15 +58,15 @@ class Inks(dict[Style, Ink]):
 
     __hash__ = object.__hash__  # type: ignore[assignment]
 
-    def __init__(self, find: Callable[[Style], Ink]) -> None:
+    def __init__(self, compute_ink: Callable[[Style], Ink]) -> None:
         super().__init__()
-        self._find = find
+        self._compute_ink = compute_ink
 
     def __missing__(self, style: Style) -> Ink:
         """Compute and cache the ink of a style."""
         if len(self) >= CACHED_STYLES:
             self.clear()
-        ink = self[style] = self._find(style)
+        ink = self[style] = self._compute_ink(style)
         return ink
 
 
@@ -94,17 +94,17 @@ def ink_of(codes: str) -> Ink:
 def ink_change(current: Ink | None, ink: Ink) -> str:
     """Return the sequence that changes one ink to another; `current` is None if the ink is unknown."""
     if current is None:
-        parts = ["0", *sorted(ink.attributes), ink.fg, ink.bg]
-        return f"\x1b[{';'.join(part for part in parts if part not in ('39', '49'))}m"
-    ended = {END_PARAMETERS[attribute] for attribute in current.attributes - ink.attributes}
-    started = {
+        codes = ["0", *sorted(ink.attributes), ink.fg, ink.bg]
+        return f"\x1b[{';'.join(code for code in codes if code not in ('39', '49'))}m"
+    ended_codes = {END_PARAMETERS[attribute] for attribute in current.attributes - ink.attributes}
+    started_codes = {
         attribute
         for attribute in ink.attributes
-        if attribute not in current.attributes or END_PARAMETERS[attribute] in ended
+        if attribute not in current.attributes or END_PARAMETERS[attribute] in ended_codes
     }
-    parts = [*sorted(ended), *sorted(started)]
-    parts += [new for old, new in ((current.fg, ink.fg), (current.bg, ink.bg)) if old != new]
-    return f"\x1b[{';'.join(parts)}m" if parts else ""
+    codes = [*sorted(ended_codes), *sorted(started_codes)]
+    codes += [new for old, new in ((current.fg, ink.fg), (current.bg, ink.bg)) if old != new]
+    return f"\x1b[{';'.join(codes)}m" if codes else ""
 
 
 @lru_cache(maxsize=CACHED_INK_CHANGES)
@@ -177,12 +177,12 @@ def _picture_diff(old: Picture | None, new: Picture, inks: Inks) -> _PictureDiff
         if old_row == row:
             continue
         if old_row is None:
-            changed: list[Span] = [(0, row)]
+            spans: list[Span] = [(0, row)]
         elif new.width <= MAX_GAP:
-            changed = _narrow_change(old_row, row)
+            spans = _narrow_change(old_row, row)
         else:
-            changed = changes(old_row, row, inks)
-        for x, runs in changed:
+            spans = changed_spans(old_row, row, inks)
+        for x, runs in spans:
             ink: Ink | None = None
             end = x
             for text, style in runs:
@@ -230,12 +230,17 @@ _small_diff = lru_cache(maxsize=2048)(_picture_diff)
 _large_diff = lru_cache(maxsize=256)(_picture_diff)
 
 
-def changes(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[Span]:
+def changed_spans(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[Span]:
     """Return the changed spans of a row, each with its first column; both rows have the same width."""
-    left, first, stop = _differing_runs(old, new)
-    part = new[first:stop]
-    differs = bytes(map(is_not, _visible_in_row(old[first:stop], inks), _visible_in_row(part, inks)))
-    return [(left + match.start(), _runs_between(part, *match.span())) for match in _SPAN.finditer(differs)]
+    first_column, first_run, stop_run = _differing_runs(old, new)
+    new_runs = new[first_run:stop_run]
+    difference_bytes = bytes(
+        map(is_not, _visible_in_row(old[first_run:stop_run], inks), _visible_in_row(new_runs, inks))
+    )
+    return [
+        (first_column + match.start(), _runs_between(new_runs, *match.span()))
+        for match in _SPAN.finditer(difference_bytes)
+    ]
 
 
 def _differing_runs(old: Row, new: Row) -> tuple[int, int, int | None]:
@@ -253,7 +258,7 @@ def _differing_runs(old: Row, new: Row) -> tuple[int, int, int | None]:
 
 
 def _narrow_change(old: Row, new: Row) -> list[Span]:
-    """Return one span from the first to the last changed cell: cheaper than `changes` for a row of a few cells."""
+    """Return one span from the first to the last changed cell: cheaper than `changed_spans` for a few cells."""
     left, first, stop = _differing_runs(old, new)
     return [(left, new[first:stop])]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.tui.test_incremental_output import seen
 from tui.board.canvas import Canvas, Picture, Style, beside, stack
-from tui.board.diff import Ink, Inks, changes, diff_pictures, ink_change, ink_of, shortest_ink_change
+from tui.board.diff import Ink, Inks, changed_spans, diff_pictures, ink_change, ink_of, shortest_ink_change
 
 WHITE, RED, ON_RED = Style("#ffffff", "#000000"), Style("#ff0000", "#000000"), Style("#ffffff", "#ff0000")
 BOLD, LINED = Style("#ffffff", "#000000", True), Style("#ffffff", "#000000", False, True)
@@ -55,7 +55,7 @@ def row(*runs):
     ],
 )
 def test_only_visible_differences_are_written(old, new, spans):
-    assert changes(old, new, INKS) == spans
+    assert changed_spans(old, new, INKS) == spans
 
 
 def test_the_body_of_a_tile_is_written_reversed_as_that_names_fewer_colours():
@@ -141,7 +141,7 @@ def test_a_terminal_that_is_sent_the_changes_shows_the_new_picture(old, new):
 def test_old_images_are_evicted():
     def show(first):
         for number in range(first, first + 1100):
-            changes(row((f"before {number}", WHITE)), row((f"after {number}", RED)), INKS)
+            changed_spans(row((f"before {number}", WHITE)), row((f"after {number}", RED)), INKS)
 
     for first in (10_000, 20_000, 30_000):
         show(first)
