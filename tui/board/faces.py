@@ -18,13 +18,13 @@ Pose = Literal["lying", "standing", "half"]
 
 _TONES: tuple[Tone, ...] = get_args(Tone)
 _POSES: tuple[Pose, ...] = get_args(Pose)
-_MARKS = (
+_DIACRITICS = (
     "\u0305\u030d\u030e\u0310\u0312\u033d\u033e\u033f\u0346\u034a\u034b\u034c\u0350\u0351\u0352\u0357\u035b\u0363"
 )
 """Diacritics that stand for the rows and columns 0, 1, 2 …"""
-_CELLS = tuple(tuple(PART + row + column for column in _MARKS) for row in _MARKS[:8])
+_CELLS = tuple(tuple(PART + row + column for column in _DIACRITICS) for row in _DIACRITICS[:8])
 """By row and column, the cell that shows this part of an image."""
-_FIRST = 0x800000
+_FIRST_IMAGE_NUMBER = 0x800000
 """First number of our images: other programs rarely use numbers this high."""
 
 
@@ -46,7 +46,7 @@ class TileImage(NamedTuple):
         """Number of the image, in 24 bits. It encodes all the fields, so it is the same in every session."""
         tone, pose = _TONES.index(self.tone), _POSES.index(self.pose)
         number = (self.columns << 18) + (self.rows << 15) + (tone << 12) + (pose << 10)
-        return _FIRST + number + (self.first + 1 << 5) + self.second + 1
+        return _FIRST_IMAGE_NUMBER + number + (self.first + 1 << 5) + self.second + 1
 
     @property
     def ink(self) -> str:
@@ -54,9 +54,9 @@ class TileImage(NamedTuple):
         return f"#{self.number:06x}"
 
 
-def image_cell_of(marks: str) -> tuple[int, int]:
+def image_cell_of(diacritics: str) -> tuple[int, int]:
     """Return the row and column of the image part that a cell with these diacritics shows."""
-    return _MARKS.index(marks[0]), _MARKS.index(marks[1])
+    return _DIACRITICS.index(diacritics[0]), _DIACRITICS.index(diacritics[1])
 
 
 def tile_image_of(ink: str) -> TileImage:
@@ -73,7 +73,7 @@ def tile_image_of(ink: str) -> TileImage:
 
 
 @lru_cache(maxsize=1024)
-def parts(tile_image: TileImage, background: str) -> tuple[Stamp, ...]:
+def image_rows(tile_image: TileImage, background: str) -> tuple[Stamp, ...]:
     """Return the cells of a tile's image, row by row; the background is visible around its corners."""
     style = Style(tile_image.ink, background)
     return tuple(
@@ -86,8 +86,8 @@ def parts(tile_image: TileImage, background: str) -> tuple[Stamp, ...]:
     )
 
 
-_ONE = ("#", "#", "#", "#", "#")
-_DIGITS = (
+_FIRST_DIGIT = ("#", "#", "#", "#", "#")
+_SECOND_DIGITS = (
     ("###", "#.#", "#.#", "#.#", "###"),
     (".#.", "##.", ".#.", ".#.", "###"),
     ("###", "..#", "###", "#..", "###"),
@@ -99,27 +99,27 @@ _DIGITS = (
     ("###", "#.#", "###", "#.#", "###"),
 )
 """Second digit of 10 to 18, in five rows of three dots."""
-_HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
+_HALF_BLOCKS = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 # Bits of a Braille code point for the left and right dot of each row.
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 
 def has_figure(number: int) -> bool:
     """Return True if `figure_rows` can draw a number: one of two digits that a tile may have."""
-    return 10 <= number < 10 + len(_DIGITS)
+    return 10 <= number < 10 + len(_SECOND_DIGITS)
 
 
 def figure_rows(number: int) -> tuple[str, ...]:
     """Return a number of two digits in half blocks: three rows of five columns."""
-    dots = [*_raster(number), "....."]
+    dots = [*_dot_rows(number), "....."]
     return tuple(
-        "".join(_HALVES[upper + lower] for upper, lower in zip(*dots[row : row + 2], strict=True))
+        "".join(_HALF_BLOCKS[upper + lower] for upper, lower in zip(*dots[row : row + 2], strict=True))
         for row in (0, 2, 4)
     )
 
 
-def _raster(number: int) -> list[str]:
-    return [f"{first}.{digit}" for first, digit in zip(_ONE, _DIGITS[number - 10], strict=True)]
+def _dot_rows(number: int) -> list[str]:
+    return [f"{first}.{digit}" for first, digit in zip(_FIRST_DIGIT, _SECOND_DIGITS[number - 10], strict=True)]
 
 
 Segment = tuple[str, int]
@@ -211,29 +211,29 @@ GRIDS = (
 )
 
 
-def _digits(pips: int, size: Size, other: Direction, star: str = "★") -> tuple[str, ...]:
+def _digits(pips: int, size: Size, other_half: Direction, star: str = "★") -> tuple[str, ...]:
     """Return a half with its number in digits.
 
     If the middle is between two columns, digits lean towards the other half. If it is between two rows, the digits of
     both halves stand in opposite corners of the tile.
     """
     text = str(pips) if pips >= 0 else star
-    spare = size.w - len(text)
-    middle = " " * ((spare + (other is not Direction.LEFT)) // 2) + text
-    row = size.h // 2 if other in (Direction.LEFT, Direction.UP) else (size.h - 1) // 2
-    return tuple(middle.ljust(size.w) if y == row else " " * size.w for y in range(size.h))
+    spare_columns = size.w - len(text)
+    text_row = " " * ((spare_columns + (other_half is not Direction.LEFT)) // 2) + text
+    row = size.h // 2 if other_half in (Direction.LEFT, Direction.UP) else (size.h - 1) // 2
+    return tuple(text_row.ljust(size.w) if y == row else " " * size.w for y in range(size.h))
 
 
-def _dots(pips: int, size: Size, other: Direction, dot: str) -> tuple[str, ...]:
+def _dots(pips: int, size: Size, other_half: Direction, dot: str) -> tuple[str, ...]:
     """Return a half with pips as large dots, a column and a row apart if there is room; from 10 on, digits."""
-    is_wide, is_high = size.w > 3, size.h > 3
+    is_wide, is_tall = size.w > 3, size.h > 3
     if dot != "o" and has_figure(pips) and is_wide:
         return _centred(figure_rows(pips), size)
     if not 0 <= pips < len(GRIDS):
-        return _digits(pips, size, other, "*" if dot == "o" else "★")
+        return _digits(pips, size, other_half, "*" if dot == "o" else "★")
     gap = " " * is_wide
     rows = [gap.join(dot if cell == "o" else " " for cell in row) for row in GRIDS[pips].split()]
-    return _centred([row for line in rows for row in (line, "")][:-1] if is_high else rows, size)
+    return _centred([row for line in rows for row in (line, "")][:-1] if is_tall else rows, size)
 
 
 def _centred(rows: Sequence[str], size: Size) -> tuple[str, ...]:
@@ -248,45 +248,45 @@ _NUMBERS = (partial(_digits, star="★"), partial(_digits, star="*"))
 _DOTS = (partial(_dots, dot="●"), partial(_dots, dot="o"))
 
 
-def _braille(pips: int, size: Size, other: Direction) -> tuple[str, ...]:
+def _braille(pips: int, size: Size, other_half: Direction) -> tuple[str, ...]:
     """Return a half with pips of 2×2 Braille dots, or 1×2 where three stand in a row; from 10 on, digits.
 
     A half of 6×8 dots has the grid in columns 0, 2 and 4 and rows 0, 3 and 6. In one of 4×8, pips are 1×2, and three
     do not fit in a row.
     """
-    narrow = size.w < len(_COLUMNS)
+    narrow = size.w < len(_DOT_COLUMNS)
     if not 0 <= pips < (NARROW_HIGHEST + 1 if narrow else len(GRIDS)):
-        return _digits(pips, size, other)
-    columns = _NARROW if narrow else _COLUMNS if pips < 7 else _THREE
+        return _digits(pips, size, other_half)
+    columns = _NARROW_DOT_COLUMNS if narrow else _DOT_COLUMNS if pips < 7 else _DOT_COLUMNS_OF_THREE
     cells = [[0] * size.w for _ in range(size.h)]
     for grid_row, row in enumerate(GRIDS[pips].split()):
-        for marks, cell in zip(columns, row, strict=True):
+        for dot_columns, cell in zip(columns, row, strict=True):
             if cell == "o":
                 for y in (3 * grid_row, 3 * grid_row + 1):
-                    for x in marks:
+                    for x in dot_columns:
                         cells[y // 4][x // 2] |= _BRAILLE[y % 4][x % 2]
     return tuple("".join(chr(0x2800 + dots) if dots else " " for dots in row) for row in cells)
 
 
-_COLUMNS = ((0, 1), (2, 3), (4, 5))
+_DOT_COLUMNS = ((0, 1), (2, 3), (4, 5))
 """Columns of dots for each column of pips."""
-_THREE = ((0,), (2,), (4,))
-_NARROW = ((0,), (1, 2), (3,))
+_DOT_COLUMNS_OF_THREE = ((0,), (2,), (4,))
+_NARROW_DOT_COLUMNS = ((0,), (1, 2), (3,))
 
 
 @lru_cache(maxsize=4096)
 def segments(face: Face, first: int, second: int, standing: bool) -> tuple[tuple[Segment, ...], ...]:
     """Return the rows of a tile; `first` is its left or upper half."""
-    left, right, upright, level = "[]|-" if face.ascii else "▐▌│─"
+    left, right, vertical, horizontal = "[]|-" if face.ascii else "▐▌│─"
     first_rows = face.halves(first, face.half, Direction.DOWN if standing else Direction.RIGHT)
     second_rows = face.halves(second, face.half, Direction.UP if standing else Direction.LEFT)
     if not standing:
         return tuple(
-            ((left, MARGIN), (first_text, first), (upright, GROOVE), (second_text, second), (right, MARGIN))
+            ((left, MARGIN), (first_text, first), (vertical, GROOVE), (second_text, second), (right, MARGIN))
             for first_text, second_text in zip(first_rows, second_rows, strict=True)
         )
     rows = [(first_text, first) for first_text in first_rows]
-    rows += [(level * face.half.w, GROOVE)] * face.groove
+    rows += [(horizontal * face.half.w, GROOVE)] * face.groove
     rows += [(second_text, second) for second_text in second_rows]
     return tuple(((left, MARGIN), row, (right, MARGIN)) for row in rows)
 
@@ -317,13 +317,13 @@ def draw_tile(
     underlines its last row, except under pips, to separate it from the tile below.
     """
     standing = box.h > face.lying.h
-    half = box.w < face.lying.w and not standing
+    is_half = box.w < face.lying.w and not standing
     background = background or canvas.background.bg
     if theme.pictures and not face.ascii:
-        pose: Pose = "standing" if standing else "half" if half else "lying"
+        pose: Pose = "standing" if standing else "half" if is_half else "lying"
         # Numbers above the highest of any set are the halves of Chinese tiles.
         first, second = (number + HIGHEST if theme.chinese else max(STAR.low, number) for number in halves)
-        stamps = parts(TileImage(box.w, box.h, pose, tone, second if half else first, second), background)
+        stamps = image_rows(TileImage(box.w, box.h, pose, tone, second if is_half else first, second), background)
     else:
         tile_colour, has_seam = getattr(theme, tone), seam and not face.ascii
         rim = theme.rim if tone != "back" else ""
@@ -331,7 +331,7 @@ def draw_tile(
             face,
             halves,
             standing,
-            half,
+            is_half,
             theme.pips,
             theme.edge,
             tile_colour,
@@ -363,7 +363,7 @@ def _stamps(
     face: Face,
     halves: tuple[int, int],
     standing: bool,
-    half: bool,
+    is_half: bool,
     pips: tuple[str, ...],
     edge: str,
     tile_colour: str,
@@ -374,9 +374,9 @@ def _stamps(
 ) -> tuple[Stamp, ...]:
     """Return the rows of a tile. Memoized: most tiles of a screen were drawn before."""
     stamps = []
-    rows = _half_segments(face, halves[1]) if half else segments(face, *halves, standing)
-    for number, row in enumerate(rows):
-        if standing and not face.groove and number == face.half.h:
+    rows = _half_segments(face, halves[1]) if is_half else segments(face, *halves, standing)
+    for row_number, row in enumerate(rows):
+        if standing and not face.groove and row_number == face.half.h:
             # Without a groove, shade the lower half, or two sixes would read as a twelve.
             tile_colour = darker(tile_colour)
         # Brackets belong to the tile; half blocks are half tile, half background or rim.
@@ -384,17 +384,17 @@ def _stamps(
         line: list[str] = []
         styles: list[Style] = []
         cuts = [0]
-        for text, part in row:
-            if part == GROOVE and grooveless:
+        for text, number_or_gap in row:
+            if number_or_gap == GROOVE and grooveless:
                 text = " " * len(text)  # noqa: PLW2901 - no line between the halves
-            if part == MARGIN:
+            if number_or_gap == MARGIN:
                 style = margin
-            elif part == GROOVE:
+            elif number_or_gap == GROOVE:
                 style = Style(pips[0] if face.ascii else edge, tile_colour)
             else:
-                style = Style(pips[part % len(pips)], tile_colour, True)
+                style = Style(pips[number_or_gap % len(pips)], tile_colour, True)
             line += cells(text)
-            if seam and number == len(rows) - 1 and part != MARGIN:
+            if seam and row_number == len(rows) - 1 and number_or_gap != MARGIN:
                 blank = Style(edge, style.bg, underlined=True)
                 styles += [blank if cell == " " else _seam_style(cell, style) for cell in cells(text)]
                 cuts += range(len(line) - len(text) + 1, len(line))
