@@ -74,9 +74,7 @@ def help_texts(command: click.Command) -> Iterator[str]:
 
 def _translate(command: click.Command) -> None:
     for part in _parts_with_help(command):
-        part.help = _(
-            cleandoc(str(part.help))
-        )  # Python 3.13 has removed the indentation of a docstring, 3.11 has not
+        part.help = _(_help_text(part))
         if isinstance(part, click.Command) and part.epilog:
             word = next(filter(part.epilog.startswith, EXAMPLES))
             part.epilog = _(word) + part.epilog.removeprefix(word)
