@@ -25,7 +25,7 @@ KEYWORDS = {
     "pgettext": ((1, "c"), 2),
     "Option": (3,),
     "_row": (2,),
-    "Point": (2,),
+    "Remark": (2,),
     "Failed": None,
     "BadUse": None,
     "Unreadable": None,

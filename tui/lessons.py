@@ -58,7 +58,7 @@ class LessonMoment(NamedTuple):
         return [action for action in self.view.legal if isinstance(action, Play)]
 
 
-class Point(NamedTuple):
+class Remark(NamedTuple):
     """A sentence of a lesson, said once."""
 
     condition: Callable[[LessonMoment], bool]
@@ -71,7 +71,7 @@ class Lesson(Struct, frozen=True):
     game: str
     about: str
     """The subject of the lesson, in a few words."""
-    points: tuple[Point, ...]
+    remarks: tuple[Remark, ...]
     """The sentences; if several are due, the first is said."""
     goal: str
     """The sentence for a turn without news."""
@@ -99,7 +99,7 @@ class Tutor:
 
     def __init__(self, lesson: Lesson) -> None:
         self.lesson = lesson
-        self._remaining_points = list(lesson.points)
+        self._remaining_remarks = list(lesson.remarks)
         self._remaining_proposals = list(lesson.proposed)
         self._goal_count = 0
         self._is_instruction = False
@@ -120,10 +120,10 @@ class Tutor:
             return
         moment = LessonMoment(view, update.events, update.seat)
         self.is_over = update.match is not None and update.match.over
-        due_point = next((point for point in self._remaining_points if point.condition(moment)), None)
-        if due_point:
-            self._remaining_points.remove(due_point)
-            self.text = _(due_point.text)
+        due_remark = next((remark for remark in self._remaining_remarks if remark.condition(moment)), None)
+        if due_remark:
+            self._remaining_remarks.remove(due_remark)
+            self.text = _(due_remark.text)
         elif moment.is_your_turn:
             self._goal_count += 1
             self.text = _(self.lesson.goal) if self._goal_count <= MAX_GOAL_REPEATS else ""
@@ -188,8 +188,8 @@ def has_happened(event_type: type, *, excludes_learner: bool = True) -> Callable
 
 
 is_round_over = has_happened(RoundOver)
-_DRAWS = Point(has_to_draw, "Nothing in your hand fits. Enter draws a tile from the boneyard; go on until one fits.")
-_PASSES = Point(has_to_pass, "Nothing fits, and there is nothing left to draw: Enter passes.")
+_DRAWS = Remark(has_to_draw, "Nothing in your hand fits. Enter draws a tile from the boneyard; go on until one fits.")
+_PASSES = Remark(has_to_pass, "Nothing fits, and there is nothing left to draw: Enter passes.")
 
 
 def _is_matador(play: Play) -> bool:
@@ -205,12 +205,12 @@ DRAW = Lesson(
     "draw",
     phrase("how dominoes is played"),
     (
-        Point(
+        Remark(
             is_lead,
             "These are your tiles. Whoever holds the highest double begins with it, and that is you: the tile with "
             "a number under it may be played, and it is chosen already. Press Enter to lay it.",
         ),
-        Point(
+        Remark(
             is_round_over,
             "The round is over. Whoever lays their last tile first scores the pips that the others still hold; if "
             "nobody can play, the lightest hand does. That is all there is to Draw! Enter deals another round, q "
@@ -218,25 +218,25 @@ DRAW = Lesson(
         ),
         _DRAWS,
         _PASSES,
-        Point(
+        Remark(
             has_happened(Passed),
             "The other player passed: nothing in that hand has the number of an end. Remember it! Show that number "
             "again, and the same player must pass again.",
         ),
-        Point(
+        Remark(
             can_play,
             "Your turn. A tile fits if it has the same number as an end. Those with a number under them fit. ← and → "
             "choose one, or its number; the tile on the table shows where it would lie, and Enter lays it.",
         ),
-        Point(
+        Remark(
             lambda moment: len(moment.legal_plays) > len({play.tile for play in moment.legal_plays}),
             "One of your tiles fits at both ends. ↑ and ↓ choose the end, or press its letter.",
         ),
-        Point(
+        Remark(
             lambda moment: any(play.tile.is_double for play in moment.legal_plays),
             "You can lay a double. It lies across. A double has one number only, so lay it while it fits.",
         ),
-        Point(
+        Remark(
             has_two_tiles,
             "Two tiles left! Think ahead: which end will still fit the last one? h gives you a hint.",
         ),
@@ -249,35 +249,35 @@ ALL_FIVES = Lesson(
     "all-fives",
     phrase("scoring at the ends, and the spinner"),
     (
-        Point(
+        Remark(
             is_round_over,
             "The round is over: whoever goes out also scores what the others hold, in fives. Then the next round is "
             "dealt, up to the points in the title. Enter goes on, q ends the lesson.",
         ),
         _DRAWS,
         _PASSES,
-        Point(
+        Remark(
             lambda moment: moment.is_your_turn and any(points > 0 for points in moment.layout.worth),
             "Here is how you score: after each play the numbers at the open ends are added up. If they make 5, 10, "
             "15 and so on, you score that many points. The mark at an end says what a tile would score there: choose "
             "one that scores.",
         ),
-        Point(
+        Remark(
             has_happened(Scored),
             "The other player scored: the ends added up to a multiple of five. A double at an end counts twice, as "
             "both its halves are open.",
         ),
-        Point(
+        Remark(
             _has_many_ends,
             "The first double is the spinner. Once a tile lies at both its long sides, it grows up and down too: "
             "four ends to play at and to count.",
         ),
-        Point(
+        Remark(
             can_play,
             "Tiles are laid as in the game Draw, number to equal number. But look at the sum of the open ends before "
             "you choose.",
         ),
-        Point(has_two_tiles, "Two tiles left. Going out is worth something, but points at the ends are sure."),
+        Remark(has_two_tiles, "Two tiles left. Going out is worth something, but points at the ends are sure."),
     ),
     phrase("Find the tile that makes the ends a multiple of five; otherwise, one that leaves them nothing to score."),
     seed=193,
@@ -287,27 +287,27 @@ MATADOR = Lesson(
     "matador",
     phrase("ends add up to seven"),
     (
-        Point(is_round_over, "The round is over, and scored as in the game Draw. Enter goes on, q ends the lesson."),
+        Remark(is_round_over, "The round is over, and scored as in the game Draw. Enter goes on, q ends the lesson."),
         _DRAWS,
         _PASSES,
-        Point(
+        Remark(
             is_lead,
             "Press Enter to lay the first tile. Here tiles that touch need not be the same: they add up to seven.",
         ),
-        Point(
+        Remark(
             lambda moment: any(map(_is_matador, moment.legal_plays)),
             "One of your playable tiles is a matador: 6|1, 5|2, 4|3 or 0|0. They fit any end, and nothing else "
             "fits a blank. Keep them until you need them. When you lay one, you say which half faces out.",
         ),
-        Point(
+        Remark(
             lambda moment: not all(map(_is_matador, moment.legal_plays)),
             "Tiles that touch add up to seven: a 4 wants a 3, a 6 wants a 1.",
         ),
-        Point(
+        Remark(
             has_happened(Played),
             "The other player laid a tile whose number makes seven with the end that it touches.",
         ),
-        Point(has_two_tiles, "Two tiles left. A matador as the last one always fits."),
+        Remark(has_two_tiles, "Two tiles left. A matador as the last one always fits."),
     ),
     phrase("Go on: make sevens, and spare your matadors."),
     seed=8,
@@ -317,22 +317,22 @@ CROSS = Lesson(
     "cross",
     phrase("four arms first"),
     (
-        Point(is_round_over, "The round is over, and scored as in the game Draw. Enter goes on, q ends the lesson."),
+        Remark(is_round_over, "The round is over, and scored as in the game Draw. Enter goes on, q ends the lesson."),
         _DRAWS,
         _PASSES,
-        Point(
+        Remark(
             is_lead,
             "You hold the highest double: press Enter to lay it. It is the middle of a cross.",
         ),
-        Point(
+        Remark(
             lambda moment: can_play(moment) and bool(moment.layout.owed),
             "The middle needs more arms: until there are four of them, only its number may be played.",
         ),
-        Point(
+        Remark(
             _has_many_ends,
             "The cross has its arms. From now on you may play at any end: ↑ and ↓ choose one, or press its letter.",
         ),
-        Point(has_two_tiles, "Two tiles left. Four ends give you more ways out than a line does."),
+        Remark(has_two_tiles, "Two tiles left. Four ends give you more ways out than a line does."),
     ),
     phrase("Go on: get rid of your tiles before the others do."),
     seed=2,
@@ -349,46 +349,46 @@ def _was_double_laid(moment: LessonMoment) -> bool:
     return any(isinstance(event, Played) and event.tile.is_double for event in moment.events)
 
 
-_DRAWS_TO_LAY = Point(has_to_draw, "Nothing in your hand fits: Enter draws a tile. If it fits, you can lay it.")
+_DRAWS_TO_LAY = Remark(has_to_draw, "Nothing in your hand fits: Enter draws a tile. If it fits, you can lay it.")
 
 MEXICAN_TRAIN = Lesson(
     "mexican-train",
     phrase("a train of your own, and one for all"),
     (
-        Point(
+        Remark(
             is_round_over,
             "The round is over: everybody writes down the pips that they still hold, and the lowest sum wins in the "
             "end. The next round begins with the next lower double. Enter goes on, q ends the lesson.",
         ),
-        Point(
+        Remark(
             _is_double_owed,
             "A double is not covered. Until somebody lays a tile on it, nobody may play anywhere else.",
         ),
         _DRAWS_TO_LAY,
-        Point(
+        Remark(
             has_to_pass,
             "Still nothing fits: Enter passes. Your train is then marked, and others may play on it until you"
             " play there again.",
         ),
-        Point(
+        Remark(
             can_play,
             "Every player has a train that begins at the double in the middle, and the top one, the Mexican "
             "Train, is for all. You may play on your own train and on that one. ← → choose the tile, ↑ ↓ the "
             "train.",
         ),
-        Point(
+        Remark(
             lambda moment: moment.seat in moment.layout.open,
             "Your train is marked: everybody may play on it. As soon as you play there yourself, the mark goes.",
         ),
-        Point(
+        Remark(
             lambda moment: can_play(moment) and any(seat != moment.seat for seat in moment.layout.open),
             "Somebody's train is open: its owner could not play. You may lay your tiles there now, too.",
         ),
-        Point(
+        Remark(
             _was_double_laid,
             "A double lies across and must be covered: play on it at once, or draw a tile for it.",
         ),
-        Point(has_two_tiles, "Two tiles left. High tiles cost most if somebody else goes out first."),
+        Remark(has_two_tiles, "Two tiles left. High tiles cost most if somebody else goes out first."),
     ),
     phrase("Play on your own train first, as long as nobody can take it from you."),
     players=3,
@@ -399,25 +399,25 @@ CHICKENFOOT = Lesson(
     "chickenfoot",
     phrase("doubles grow toes"),
     (
-        Point(
+        Remark(
             is_round_over,
             "The round is over: everybody writes down the pips that they hold, and the lowest sum wins. The double "
             "blank costs 50. Enter goes on, q ends the lesson.",
         ),
         _DRAWS_TO_LAY,
-        Point(has_to_pass, "Still nothing fits: Enter passes."),
-        Point(
+        Remark(has_to_pass, "Still nothing fits: Enter passes."),
+        Remark(
             _is_double_owed,
             "A chicken foot has to be finished: the double in the middle needs four toes, any other three, and no "
             "double is a toe. Until they all lie there, nobody may play elsewhere.",
         ),
-        Point(is_lead, "You hold the double for the middle: press Enter to lay it."),
-        Point(
+        Remark(is_lead, "You hold the double for the middle: press Enter to lay it."),
+        Remark(
             can_play,
             "No foot is unfinished now: you may play at the end of any arm. ↑ ↓ choose it, or press its letter.",
         ),
-        Point(_was_double_laid, "A double: a new chicken foot begins. Its three toes come before everything else."),
-        Point(has_two_tiles, "Two tiles left. Doubles cost the others turns, but high tiles cost you pips."),
+        Remark(_was_double_laid, "A double: a new chicken foot begins. Its three toes come before everything else."),
+        Remark(has_two_tiles, "Two tiles left. Doubles cost the others turns, but high tiles cost you pips."),
     ),
     phrase("Go on: get rid of many pips, and of 0|0 above all."),
     players=3,
@@ -428,25 +428,25 @@ WILDSTAR = Lesson(
     "wildstar",
     phrase("five arms, and wildstars"),
     (
-        Point(
+        Remark(
             is_round_over,
             "The round is over. Pips in hand cost you points, and a wildstar that you kept costs 20. Enter goes on, "
             "q ends the lesson.",
         ),
         _DRAWS_TO_LAY,
-        Point(has_to_pass, "Still nothing fits: Enter passes."),
-        Point(
+        Remark(has_to_pass, "Still nothing fits: Enter passes."),
+        Remark(
             lambda moment: any(play.tile == STAR for play in moment.legal_plays),
             "You hold a wildstar, which fits any end. When you lay it, you name the number that it shows: "
             "press a digit.",
         ),
-        Point(is_lead, "You hold the double for the middle of the star: press Enter to lay it."),
-        Point(
+        Remark(is_lead, "You hold the double for the middle of the star: press Enter to lay it."),
+        Remark(
             can_play,
             "The star in the middle has five arms. ↑ ↓ choose one, or press its letter; the mark shows its number.",
         ),
-        Point(has_happened(Passed), "The other player could not play on any arm."),
-        Point(has_two_tiles, "Two tiles left. Keep no wildstar: it costs 20, more than any tile but 0|0."),
+        Remark(has_happened(Passed), "The other player could not play on any arm."),
+        Remark(has_two_tiles, "Two tiles left. Keep no wildstar: it costs 20, more than any tile but 0|0."),
     ),
     phrase("Go on: lay your wildstars before the round ends."),
     players=2,
@@ -458,38 +458,38 @@ FORTY_TWO = Lesson(
     "forty-two",
     phrase("bids, trumps and tricks"),
     (
-        Point(
+        Remark(
             is_round_over,
             "The round is over: the bidders win marks if they took what they bid, else the others do. Seven marks "
             "win. Enter goes on, q ends the lesson.",
         ),
-        Point(
+        Remark(
             lambda moment: can_do(moment, Bid),
             "You and the player opposite are partners. Seven tricks count a point each, and tiles of 5 or 10 pips "
             "count 5 or 10: 42 in all. Who holds many tiles of one number, as you do, bids what both will take: "
             "Enter bids 30.",
         ),
-        Point(
+        Remark(
             lambda moment: can_do(moment, Name),
             "You won the bidding: name trumps, the number of which you hold most. It is chosen already, and its "
             "double is the highest tile. Enter names it.",
         ),
-        Point(
+        Remark(
             lambda moment: can_do(moment, Lay) and not moment.view.trick,  # type: ignore[union-attr]
             "You lead: any tile may be laid, and its higher number is the suit that the others must follow, "
             "or trumps if it is one.",
         ),
-        Point(
+        Remark(
             lambda moment: can_do(moment, Lay),
             "Follow suit if you can: only the tiles with a number under them may be laid. If none fits, lay what "
             "you like, or a trump to take the trick.",
         ),
-        Point(
+        Remark(
             has_happened(Took, excludes_learner=False),
             "The highest trump takes the trick, else the highest tile of the suit that was led. Whoever takes it "
             "leads the next one.",
         ),
-        Point(
+        Remark(
             has_happened(Bade, excludes_learner=False),
             "Bids go round once, each higher than the one before. 30 is the lowest, 42 is all; beyond that "
             "come marks.",
@@ -510,27 +510,27 @@ TIEN_GOW = Lesson(
     "tien-gow",
     phrase("several tiles at once, and only the last trick wins"),
     (
-        Point(
+        Remark(
             is_round_over,
             "The round is over: whoever took the last trick is paid by all others, more by those who took few. "
             "Eight rounds make a match. Enter goes on, q ends the lesson.",
         ),
-        Point(
+        Remark(
             lambda moment: can_do(moment, Lead),
             "You lead: one tile, or several of one class, such as a pair. Press the number of each tile, then "
             "Enter. Lead what others can hardly beat, and keep something strong for the last trick.",
         ),
-        Point(
+        Remark(
             lambda moment: can_do(moment, Beat),
             "You may beat these tiles with as many of the same class that rank higher: the chosen ones do. p lays as "
             "many face down instead.",
         ),
-        Point(
+        Remark(
             lambda moment: can_do(moment, Hide) and not can_do(moment, Beat),
             "Nothing in your hand beats this, so lay as many tiles face down: those that you need least. Nobody has "
             "to follow suit here.",
         ),
-        Point(
+        Remark(
             has_happened(Took, excludes_learner=False),
             "The last tiles laid face up take the trick, and their player leads. A pair counts as two tricks.",
         ),
@@ -544,22 +544,22 @@ PATIENCE = Lesson(
     "patience",
     phrase("a game for one: take tiles away in pairs"),
     (
-        Point(
+        Remark(
             is_round_over,
             "The game is over: your score is the number of tiles that are left, and 0 wins. The house rules have "
             "three more games. Enter goes on, q ends the lesson.",
         ),
-        Point(
+        Remark(
             lambda moment: can_do(moment, Fill) and not any(isinstance(event, Removed) for event in moment.events),
             "A column is empty: the bottom tile of another one may go there, and sets the tile above it free. "
             "↑ ↓ go through all moves, and Enter does the chosen one.",
         ),
-        Point(
+        Remark(
             lambda moment: moment.is_your_turn,
             "Five columns, and three tiles aside. The bottom tiles and those aside are free. Take away two free "
             "tiles with 12 pips together. Enter takes the chosen two.",
         ),
-        Point(
+        Remark(
             has_happened(Removed, excludes_learner=False),
             "Their columns have new bottom tiles now. Look ahead: which pair frees what you need next? u takes a "
             "move back, as often as you like, and h shows a good one.",

@@ -57,7 +57,7 @@ def test_a_lesson_begins_with_the_learner_and_a_first_instruction(lesson):
 @ALL
 def test_a_round_of_a_lesson_says_all_its_sentences_but_one_at_most(lesson):
     texts = {tutor.text for tutor, _match in round_of(lesson)}
-    assert len(texts & {point.text for point in lesson.points}) >= len(lesson.points) - 1
+    assert len(texts & {remark.text for remark in lesson.remarks}) >= len(lesson.remarks) - 1
 
 
 @ALL
@@ -70,7 +70,7 @@ def test_at_the_end_of_the_round_a_lesson_names_the_keys_to_go_on_and_to_end(les
 
 @ALL
 def test_every_sentence_fits_under_the_board_at_80_columns(lesson):
-    for text in (lesson.goal, *(point.text for point in lesson.points)):
+    for text in (lesson.goal, *(remark.text for remark in lesson.remarks)):
         assert len(wrap(text, 76)) <= LESSON_ROWS
 
 
@@ -133,7 +133,7 @@ async def test_a_finished_lesson_offers_the_game_and_the_other_lessons():
 
 @ALL
 def test_no_sentence_names_the_brightness_of_a_tile_which_depends_on_the_theme(lesson):
-    assert not any(re.search(r"\b(bright|dark|light)\b", point.text) for point in lesson.points)
+    assert not any(re.search(r"\b(bright|dark|light)\b", remark.text) for remark in lesson.remarks)
 
 
 def test_following_enter_bids_names_trumps_and_plays_a_hand_of_forty_two():
