@@ -19,7 +19,7 @@ KEYWORDS = {
     "_": None,
     "words": None,
     "phrase": None,
-    "did": (1,),
+    "fill_in": (1,),
     "several": (1, 2),
     "several_words": (1, 2),
     "pgettext": ((1, "c"), 2),
@@ -44,7 +44,7 @@ def template() -> Catalog:
     for folder in ("core", "net", "tui"):
         for file in (ROOT / folder).rglob("*.py"):
             _add(catalogue, file, KEYWORDS)
-            _add(catalogue, file, {"did": (2,), "_row": (3,)})
+            _add(catalogue, file, {"fill_in": (2,), "_row": (3,)})
     for module in CLICK:
         _add(catalogue, Path(click.__file__).parent / f"{module}.py", CLICKS)
     from tui.cli.main import boneyard, help_texts  # noqa: PLC0415 - found beside the scripts

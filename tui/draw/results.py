@@ -200,7 +200,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     write_headline(painter.canvas, left, y, sentence, content_width, look, is_won=_has_won(match, result, you))
     if view.bid:
         bidder = player_subject(view.bidder, names, you)
-        contract = bidder.did("Your bid: {bid}", "{name}: bid {bid}", bid=translate(bid_words(view.bid)))
+        contract = bidder.fill_in("Your bid: {bid}", "{name}: bid {bid}", bid=translate(bid_words(view.bid)))
         painter.write(
             left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), content_width, quiet=True
         )

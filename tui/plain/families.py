@@ -137,7 +137,7 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
     if last.seat != NOBODY:
         player = player_subject(last.seat, names, view.seat)
         lines.append(
-            player.did(
+            player.fill_in(
                 "The last tile is {tile}, by you.", "The last tile is {tile}, by {name}.", tile=tile_words(last.tile)
             )
         )
@@ -175,13 +175,13 @@ def _row_sentence(row: Hand, player: Subject) -> str:
     up = ", ".join(str(tile) for tile in row if tile != STAR)
     tile_count = several("{count} tile", "{count} tiles", len(row))
     if up:
-        return player.did(
+        return player.fill_in(
             "Your row has {tiles}; face up: {up}.",
             "The row of {name} has {tiles}; face up: {up}.",
             tiles=tile_count,
             up=up,
         )
-    return player.did(
+    return player.fill_in(
         "Your row has {tiles}, all face down.", "The row of {name} has {tiles}, all face down.", tiles=tile_count
     )
 
@@ -206,10 +206,12 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
             tiles, pips = ", ".join(map(tile_words, hand)), sum(max(0, tile.pips) for tile in hand)
             pips_words = several("{count} pip", "{count} pips", pips)
             lines.append(
-                player.did("You hold {tiles}: {pips}.", "{name} holds {tiles}: {pips}.", tiles=tiles, pips=pips_words)
+                player.fill_in(
+                    "You hold {tiles}: {pips}.", "{name} holds {tiles}: {pips}.", tiles=tiles, pips=pips_words
+                )
             )
         else:
-            lines.append(player.did("You hold nothing.", "{name} holds nothing."))
+            lines.append(player.fill_in("You hold nothing.", "{name} holds nothing."))
     for side in range(match.sides):
         score = score_words(match, result, side)
         terms = result.sums[side] if side < len(result.sums) else ()
@@ -263,7 +265,7 @@ def _contract_lines(view: TrickView, names: Names) -> list[str]:
     if view.bid is None:
         return []
     bidder, bid = player_subject(view.bidder, names, view.seat), translate(bid_words(view.bid))
-    lines = [bidder.did("The bid is {bid}, by you.", "The bid is {bid}, by {name}.", bid=bid)]
+    lines = [bidder.fill_in("The bid is {bid}, by you.", "The bid is {bid}, by {name}.", bid=bid)]
     if view.trump is None:
         return lines
     trump_text = translate(trump_words(view.trump))
@@ -286,10 +288,10 @@ def _tricks_lines(match: MatchView, view: TrickView, names: Names) -> list[str]:
         )
         points = several("{count} point", "{count} points", tricks + counts)
         if view.bid and not view.bid.marks:
-            lines.append(subject.did("You took {tricks}.", "{name} took {tricks}.", tricks=tricks_words))
+            lines.append(subject.fill_in("You took {tricks}.", "{name} took {tricks}.", tricks=tricks_words))
         else:
             lines.append(
-                subject.did(
+                subject.fill_in(
                     "You took {tricks}, {points}.",
                     "{name} took {tricks}, {points}.",
                     tricks=tricks_words,
@@ -401,11 +403,11 @@ def _put_sentence(put: LaidCombo, view: ComboView, names: Names, *, is_lead: boo
 def combo_table(_match: MatchView, view: ComboView, names: Names) -> list[str]:
     """Return the banker, the trick so far, and the number of tricks of each seat."""
     banker = player_subject(view.banker, names, view.seat)
-    lines = [banker.did("You are the banker.", "The banker is {name}."), *combo_so_far_lines(view, names)]
+    lines = [banker.fill_in("You are the banker.", "The banker is {name}."), *combo_so_far_lines(view, names)]
     for seat, tricks in enumerate(taken_by_each(view.tricks, len(names))):
         tricks_words = several("{count} trick", "{count} tricks", tricks)
         lines.append(
-            player_subject(seat, names, view.seat).did(
+            player_subject(seat, names, view.seat).fill_in(
                 "You took {tricks}.", "{name} took {tricks}.", tricks=tricks_words
             )
         )
@@ -419,7 +421,7 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
         if result.hands[seat]:
             hidden_tiles = tiles_text(result.hands[seat])
             player = player_subject(seat, names, view.seat)
-            lines.append(player.did("You had hidden {tiles}.", "{name} had hidden {tiles}.", tiles=hidden_tiles))
+            lines.append(player.fill_in("You had hidden {tiles}.", "{name} had hidden {tiles}.", tiles=hidden_tiles))
         if result.sums[seat]:
             total = with_sign(sum(term.amount for term in result.sums[seat]))
             sum_words = f"{sum_of(result.sums[seat], names, you=view.seat)} = {total}"

@@ -169,7 +169,7 @@ def review_lines(match: ReplayedMatch, review: Review, you: int = NOBODY) -> lis
         subject = side_subject(side, names, sides, you)
         lines.append(luck_words(luck, side, subject))
         lines += [
-            subject.did(
+            subject.fill_in(
                 "Round {round}: you finished {gained} points ahead, {luck} of them by luck.",
                 "Round {round}: {name} finished {gained} points ahead, {luck} of them by luck.",
                 round=result.round,

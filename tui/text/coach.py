@@ -133,9 +133,9 @@ def decision_sentence(judgement: Judgement, view: AnyView, names: Names, you: in
     player = recorded_player(judgement.seat, names, you)
     action_words, best_words = act_words(judgement.action, view, names), act_words(judgement.best, view, names)
     if isinstance(judgement.action, Play | Lay):
-        clause = player.did("You laid {did}", "{name} laid {did}", did=action_words)
+        clause = player.fill_in("You laid {did}", "{name} laid {did}", did=action_words)
     else:
-        clause = player.did("You chose {did}", "{name} chose {did}", did=action_words)
+        clause = player.fill_in("You chose {did}", "{name} chose {did}", did=action_words)
     match judgement.kind:
         case "exact" | "blunder":
             verdict = _("{better} was better", better=best_words)
@@ -180,7 +180,7 @@ def verdict_words(match: Match, review: Review, seat: int, name: str) -> str:
     """Return the cause of a seat's result, luck or play; without a `name` the sentence speaks to the player."""
     if not match.winners:
         return _("The match is drawn.")
-    result_words = Subject(name, is_reader=not name).did(*_CAUSES[_cause(match, review, seat)])
+    result_words = Subject(name, is_reader=not name).fill_in(*_CAUSES[_cause(match, review, seat)])
     judgement_count = sum(judgement.seat == seat for judgement in review.moments)
     if not judgement_count:
         return f"{result_words}."
@@ -223,7 +223,7 @@ _CAUSES = {
 
 def luck_words(luck: Luck, side: int, player: Subject) -> str:
     """Return how much of a side's gain was the luck of the deals, and how much came from decisions."""
-    result_sentence = player.did(
+    result_sentence = player.fill_in(
         "You finished {gained} ahead of the others.",
         "{name} finished {gained} ahead of the others.",
         gained=surplus(luck.gained[side]),

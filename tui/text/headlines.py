@@ -20,7 +20,7 @@ class Subject(NamedTuple):
     is_reader: bool
     """True if the sentence is read by its subject."""
 
-    def did(self, yours: str, theirs: str, **values: object) -> str:
+    def fill_in(self, yours: str, theirs: str, **values: object) -> str:
         """Fill in the template for the reader, `yours`, or that for others, with `name` and the values."""
         return _(yours if self.is_reader else theirs, name=self.name, **values)
 
@@ -45,8 +45,8 @@ def recorded_player(seat: int, names: tuple[str, ...], you: int) -> Subject:
 def hand_sentence(player: Subject, tiles: str) -> str:
     """Return a hand in a recorded match."""
     if not tiles:
-        return player.did("You hold nothing.", "{name} holds nothing.")
-    return player.did("You hold {tiles}.", "{name} holds {tiles}.", tiles=tiles)
+        return player.fill_in("You hold nothing.", "{name} holds nothing.")
+    return player.fill_in("You hold {tiles}.", "{name} holds {tiles}.", tiles=tiles)
 
 
 def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
@@ -113,7 +113,7 @@ def winners_sentence(winners: tuple[int, ...], names: tuple[str, ...], sides: in
     """Return the sides that won the match in a sentence."""
     winner = sides_subject(winners, names, sides, you)
     if len(winners) > 1:
-        return winner.did("You share the match with {names}.", "{names} share the match.", names=winner.name)
+        return winner.fill_in("You share the match with {names}.", "{names} share the match.", names=winner.name)
     return (
         _("You win the match!")
         if winner.is_reader
@@ -165,22 +165,22 @@ def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: 
         case "out":
             return _last_tile_call(result) + _out_sentence(player_subject(result.winner, names, you), last_tile)
         case "all_laid":
-            return player_subject(result.winner, names, you).did(
+            return player_subject(result.winner, names, you).fill_in(
                 "All tiles are laid: the round is yours.", "All tiles are laid: {name} wins the round."
             )
         case "last_trick":
-            return player_subject(result.winner, names, you).did(
+            return player_subject(result.winner, names, you).fill_in(
                 "You take the last trick and win the round.", "{name} takes the last trick and wins the round."
             )
         case "redeal" | "doubles" | "alike":
             return _redeal_sentence(result, names, you)
         case "gaple" if result.tied:
             tied = sides_subject(result.tied, names, sides, you)
-            return tied.did(
+            return tied.fill_in(
                 "Gaple: you share the round with {names}.", "Gaple: {names} share the round.", names=tied.name
             )
         case "gaple":
-            return player_subject(result.winner, names, you).did(
+            return player_subject(result.winner, names, you).fill_in(
                 "Gaple: the round is yours.", "Gaple: {name} wins the round."
             )
         case "fish" | "eggs":
@@ -188,7 +188,7 @@ def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: 
         case "stuck":
             return _("Nothing fits and nothing may be drawn: the round is over.")
         case "target":
-            return player_subject(result.winner, names, you).did(
+            return player_subject(result.winner, names, you).fill_in(
                 "You have reached the target.", "{name} has reached the target."
             )
     return _block_sentence(sides, result, names, you)
@@ -197,25 +197,25 @@ def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: 
 def _block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return the player who blocked the line, or whose hand was lightest."""
     if result.blocker >= 0:
-        blocked = player_subject(result.blocker, names, you).did(
+        blocked = player_subject(result.blocker, names, you).fill_in(
             "You blocked the line, though you could have kept it open.",
             "Blocked by {name}, who could have kept the line open.",
         )
         if result.assistant < 0:
             return blocked
-        return f"{blocked} " + player_subject(result.assistant, names, you).did("You helped.", "{name} helped.")
+        return f"{blocked} " + player_subject(result.assistant, names, you).fill_in("You helped.", "{name} helped.")
     if result.winner >= 0:
-        return player_subject(result.winner, names, you).did(
+        return player_subject(result.winner, names, you).fill_in(
             "Blocked: the round is yours.", "Blocked: {name} wins the round."
         )
     if not result.tied:
         return _("Blocked.")
     tied = sides_subject(result.tied, names, sides, you)
     if any(result.points):
-        return tied.did(
+        return tied.fill_in(
             "Blocked: you share the round with {names}.", "Blocked: {names} share the round.", names=tied.name
         )
-    return tied.did(
+    return tied.fill_in(
         "Blocked: you tie with {names}, so nobody scores.",
         "Blocked: {names} tie, so nobody scores.",
         names=tied.name,
@@ -245,12 +245,12 @@ def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str
     seat = counts_by_seat.index(count)
     player = player_subject(seat, names, you)
     if result.how == "doubles":
-        return player.did(
+        return player.fill_in(
             "You hold {count} doubles: the tiles are dealt again.",
             "{name} holds {count} doubles: the tiles are dealt again.",
             count=count,
         )
-    return player.did(
+    return player.fill_in(
         "You hold {count} tiles with {number}: the tiles are dealt again.",
         "{name} holds {count} tiles with {number}: the tiles are dealt again.",
         count=count,
@@ -265,7 +265,9 @@ def _goat_block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], 
         return _("Eggs: both sides tie, and {count} pips wait for whoever loses next.", count=eggs)
     if result.tied:
         tied = sides_subject(result.tied, names, sides, you)
-        return tied.did("Fish: you share the round with {names}.", "Fish: {names} share the round.", names=tied.name)
+        return tied.fill_in(
+            "Fish: you share the round with {names}.", "Fish: {names} share the round.", names=tied.name
+        )
     if result.winner % sides == you % sides and you >= 0:
         return _("Fish: the round is yours.")
     side = result.winner % sides
@@ -289,13 +291,13 @@ def count_sentence(side: int, names: tuple[str, ...], sides: int, sum_words: str
 def score_sentence(side: int, names: tuple[str, ...], sides: int, score: str, you: int) -> str:
     """Return the score of a side after a round; `score` says how it came about."""
     scorer = sides_subject((side,), names, sides, you)
-    return scorer.did("Your score: {score}.", "Score of {name}: {score}.", score=score)
+    return scorer.fill_in("Your score: {score}.", "Score of {name}: {score}.", score=score)
 
 
 def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return the sums that wait because they are too small to be written down; empty if none waits."""
     sentences = [
-        sides_subject((side,), names, sides, you).did(
+        sides_subject((side,), names, sides, you).fill_in(
             "{amount} hang for you.", "{amount} hang for {name}.", amount=-term.amount
         )
         for side, terms in enumerate(result.sums)
@@ -324,9 +326,9 @@ def loser_words(loser_name: LoserName, losers: tuple[int, ...], names: tuple[str
 
 def _out_sentence(player: Subject, last_tile: Tile | None) -> str:
     if last_tile is None:
-        return player.did("You are out: the round is yours.", "{name} is out and wins the round.")
+        return player.fill_in("You are out: the round is yours.", "{name} is out and wins the round.")
     tile = tile_words(last_tile)
-    return player.did(
+    return player.fill_in(
         "You are out with {tile}: the round is yours.", "{name} is out with {tile} and wins the round.", tile=tile
     )
 
@@ -404,16 +406,16 @@ def _term_with_player(term: Term, amount: int, player: Subject) -> str:
     """Return an amount that refers to a player."""
     match term.kind:
         case "own":
-            return player.did("{amount} held by you", "{amount} held by {name}", amount=amount)
+            return player.fill_in("{amount} held by you", "{amount} held by {name}", amount=amount)
         case "pips":
-            return player.did("{amount} from you", "{amount} from {name}", amount=amount)
+            return player.fill_in("{amount} from you", "{amount} from {name}", amount=amount)
         case "bonus":
-            return player.did("{amount} as you are out", "{amount} as {name} is out", amount=amount)
+            return player.fill_in("{amount} as you are out", "{amount} as {name} is out", amount=amount)
         case "paid":
-            return player.did("{amount} paid to you", "{amount} paid to {name}", amount=amount)
+            return player.fill_in("{amount} paid to you", "{amount} paid to {name}", amount=amount)
         case "got":
-            return player.did("{amount} paid by you", "{amount} paid by {name}", amount=amount)
-    return player.did("{amount} from you", "{amount} from {name}", amount=amount)
+            return player.fill_in("{amount} paid by you", "{amount} paid by {name}", amount=amount)
+    return player.fill_in("{amount} from you", "{amount} from {name}", amount=amount)
 
 
 def _rounding_words(counted: int, pips: int) -> str:

@@ -156,16 +156,16 @@ def layout_event_sentence(
             return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=player.name)
         case Passed(opened=opened):
             sentence = _pass_sentence(event, previous_draw, player, has_trains=view.shape == "lanes")
-            train = player.did("Your train is open to all.", "That train is open to all.")
+            train = player.fill_in("Your train is open to all.", "That train is open to all.")
             return f"{sentence} {train}" if opened else sentence
         case PutDown(tile=tile):
-            return player._replace(is_reader=player.is_reader and tile is not None).did(
+            return player._replace(is_reader=player.is_reader and tile is not None).fill_in(
                 "Nothing fits: you lay {tile} face down.",
                 "{name} lays a tile face down: nothing fits.",
                 tile=str(tile),
             )
         case Tucked(tile=tile):
-            return player.did(
+            return player.fill_in(
                 "You turn over {tile}: it goes to the end of your row.",
                 "{name} turns over {tile}, which does not fit.",
                 tile=str(tile),
@@ -205,7 +205,7 @@ def _lead_sentence(event: Led, player: Subject) -> str:
     reason = reasons.get(event.reason, "")
     if event.open >= 0 and not event.tile.is_double:
         reason = _("{reason}, open at the {number}", reason=reason, number=event.open)
-    return player.did("You lead {tile}, {reason}.", "{name} leads {tile}, {reason}.", tile=tile, reason=reason)
+    return player.fill_in("You lead {tile}, {reason}.", "{name} leads {tile}, {reason}.", tile=tile, reason=reason)
 
 
 def _place_words(event: Played, train: Train | None, names: tuple[str, ...], you: int) -> str:
@@ -226,25 +226,25 @@ def _played_sentence(event: Played, previous_draw: Drew | None, player: Subject,
     elif event.tile.wild_halves == 1 and event.out != event.tile.high:
         tile = _("{tile} as {on}|{out}", tile=tile, on=event.on, out=event.out)
     if previous_draw and not place:
-        return player.did(
+        return player.fill_in(
             "You draw {count} and start the Mexican Train with {tile}.",
             "{name} draws {count} and starts the Mexican Train with {tile}.",
             count=previous_draw.count,
             tile=tile,
         )
     if not place:
-        return player.did(
+        return player.fill_in(
             "You start the Mexican Train with {tile}.", "{name} starts the Mexican Train with {tile}.", tile=tile
         )
     if previous_draw:
-        return player.did(
+        return player.fill_in(
             "You draw {count} and play {tile} on {place}.",
             "{name} draws {count} and plays {tile} on {place}.",
             count=previous_draw.count,
             tile=tile,
             place=place,
         )
-    return player.did("You play {tile} on {place}.", "{name} plays {tile} on {place}.", tile=tile, place=place)
+    return player.fill_in("You play {tile} on {place}.", "{name} plays {tile} on {place}.", tile=tile, place=place)
 
 
 def _pass_sentence(event: Passed, previous_draw: Drew | None, player: Subject, *, has_trains: bool) -> str:
@@ -259,13 +259,13 @@ def _pass_sentence(event: Passed, previous_draw: Drew | None, player: Subject, *
     }
     reason = reasons.get(event.reason, "")
     if previous_draw:
-        return player.did(
+        return player.fill_in(
             "You draw {count} and pass: {reason}.",
             "{name} draws {count} and passes: {reason}.",
             count=previous_draw.count,
             reason=reason,
         )
-    return player.did("You pass: {reason}.", "{name} passes: {reason}.", reason=reason)
+    return player.fill_in("You pass: {reason}.", "{name} passes: {reason}.", reason=reason)
 
 
 def _score_sentence(event: Scored, player: Subject) -> str:
@@ -285,7 +285,7 @@ def _score_sentence(event: Scored, player: Subject) -> str:
         yours = phrase("You score {points}: {terms} = {total}.")
         theirs = phrase("{name} scores {points}: {terms} = {total}.")
     terms, total = " + ".join(map(str, event.terms)), sum(event.terms)
-    return player.did(yours, theirs, points=event.points, terms=terms, total=total)
+    return player.fill_in(yours, theirs, points=event.points, terms=terms, total=total)
 
 
 def layout_title(match: MatchView, view: LayoutView) -> str:

@@ -51,27 +51,29 @@ def trick_event_sentence(event: Event, view: TrickView, names: tuple[str, ...], 
     player = subject(event, names, you)
     match event:
         case Passed():
-            return player.did("You pass.", "{name} passes.")
+            return player.fill_in("You pass.", "{name} passes.")
         case Bade(bid=bid):
-            return player.did("You bid {bid}.", "{name} bids {bid}.", bid=translate(bid_words(bid)))
+            return player.fill_in("You bid {bid}.", "{name} bids {bid}.", bid=translate(bid_words(bid)))
         case Drew(tiles=tiles):
-            return player.did("You take the widow: {tiles}.", "{name} takes the widow.", tiles=tile_list(tiles))
+            return player.fill_in("You take the widow: {tiles}.", "{name} takes the widow.", tiles=tile_list(tiles))
         case Buried(tiles=tiles):
-            return player.did("You put {tiles} away.", "{name} puts a tile away.", tiles=tile_list(tiles))
+            return player.fill_in("You put {tiles} away.", "{name} puts a tile away.", tiles=tile_list(tiles))
         case Named(trump=trump):
             trump_text = translate(trump_words(trump))
             if trump.kind in TRUMPS:
-                return player.did("You name {trump} trumps.", "{name} names {trump} trumps.", trump=trump_text)
-            return player.did("You call {trump}.", "{name} calls {trump}.", trump=trump_text)
+                return player.fill_in("You name {trump} trumps.", "{name} names {trump} trumps.", trump=trump_text)
+            return player.fill_in("You call {trump}.", "{name} calls {trump}.", trump=trump_text)
         case Laid(tile=tile, asks=asks) if asks == NO_SUIT:
-            return player.did("You lay {tile}.", "{name} lays {tile}.", tile=str(tile))
+            return player.fill_in("You lay {tile}.", "{name} lays {tile}.", tile=str(tile))
         case Laid(tile=tile, asks=asks):
             suit = translate(suit_words(asks))
-            return player.did("You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=str(tile), suit=suit)
+            return player.fill_in(
+                "You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=str(tile), suit=suit
+            )
         case Took(counts=()):
-            return player.did("You take the trick.", "{name} takes the trick.")
+            return player.fill_in("You take the trick.", "{name} takes the trick.")
         case Took(points=points):
-            return player.did(
+            return player.fill_in(
                 "You take the trick for {points}, with {counts}.",
                 "{name} takes the trick for {points}, with {counts}.",
                 points=points,
@@ -88,7 +90,7 @@ def _count_tiles_words(event: Took, view: TrickView, names: tuple[str, ...], you
     if all(laid_by.get(tile, event.seat) == event.seat for tile in event.counts):
         return tile_list(event.counts)
     return ", ".join(
-        player_subject(laid_by[tile], names, you).did("{tile} from you", "{tile} from {name}", tile=str(tile))
+        player_subject(laid_by[tile], names, you).fill_in("{tile} from you", "{tile} from {name}", tile=str(tile))
         for tile in event.counts
     )
 
@@ -123,9 +125,9 @@ def hand_headline(
 def _lone_bidder_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return the result of a bidder without a partner."""
     if result.how == "made":
-        return player_subject(result.winner, names, you).did("You made your bid.", "{name} made the bid.")
+        return player_subject(result.winner, names, you).fill_in("You made your bid.", "{name} made the bid.")
     bidder = next((term.seat for terms in result.sums for term in terms if term.kind == "bid"), NOBODY)
-    return player_subject(bidder, names, you).did("You missed your bid.", "{name} missed the bid.")
+    return player_subject(bidder, names, you).fill_in("You missed your bid.", "{name} missed the bid.")
 
 
 def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
@@ -202,7 +204,7 @@ def _term(term: Term, names: tuple[str, ...], you: int) -> str:
             return _("{points} bid", points=term.amount)
         case _:
             player = player_subject(term.seat, names, you)
-            return player.did("{points} bid by you", "{points} bid by {name}", points=term.amount)
+            return player.fill_in("{points} bid by you", "{points} bid by {name}", points=term.amount)
 
 
 def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
@@ -216,17 +218,17 @@ def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: 
         case Hid(count=count):
             return several("{name} hides {count} tile.", "{name} hides {count} tiles.", count, name=player.name)
         case Took(points=1):
-            return player.did("You take the trick.", "{name} takes the trick.")
+            return player.fill_in("You take the trick.", "{name} takes the trick.")
         case Took(points=tricks):
-            return player.did(
+            return player.fill_in(
                 "You take the trick, which counts as {count} tricks.",
                 "{name} takes the trick, which counts as {count} tricks.",
                 count=tricks,
             )
         case Scored(points=points) if points < 0:
-            return player.did("You pay {points} at once.", "{name} pays {points} at once.", points=-points)
+            return player.fill_in("You pay {points} at once.", "{name} pays {points} at once.", points=-points)
         case Scored(points=points):
-            return player.did("You get {points} at once.", "{name} gets {points} at once.", points=points)
+            return player.fill_in("You get {points} at once.", "{name} gets {points} at once.", points=points)
         case RoundOver():
             return round_headline(sides, event, names, you)
     return ""
@@ -235,12 +237,12 @@ def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: 
 def _match_sentence(event: Matched, player: Subject) -> str:
     tiles = tiles_text(event.tiles)
     if event.beats:
-        return player.did("You beat it with {tiles}.", "{name} beats it with {tiles}.", tiles=tiles)
+        return player.fill_in("You beat it with {tiles}.", "{name} beats it with {tiles}.", tiles=tiles)
     if is_supreme(event.tiles):
-        return player.did(
+        return player.fill_in(
             "You lead the supreme pair, {tiles}.", "{name} leads the supreme pair, {tiles}.", tiles=tiles
         )
-    return player.did("You lead {tiles}.", "{name} leads {tiles}.", tiles=tiles)
+    return player.fill_in("You lead {tiles}.", "{name} leads {tiles}.", tiles=tiles)
 
 
 def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
@@ -266,13 +268,15 @@ def patience_event_sentence(event: Event, names: tuple[str, ...], you: int) -> s
     player = subject(event, names, you)
     match event:
         case Removed(tiles=tiles):
-            return player.did("You take {tiles}.", "{name} takes {tiles}.", tiles=tile_list(tiles))
+            return player.fill_in("You take {tiles}.", "{name} takes {tiles}.", tiles=tile_list(tiles))
         case Moved(tile=tile):
-            return player.did(
+            return player.fill_in(
                 "You move {tile} to an empty column.", "{name} moves {tile} to an empty column.", tile=str(tile)
             )
         case Played(tile=tile, on=on):
-            return player.did("You lay {tile} on the {on}.", "{name} lays {tile} on the {on}.", tile=str(tile), on=on)
+            return player.fill_in(
+                "You lay {tile} on the {on}.", "{name} lays {tile} on the {on}.", tile=str(tile), on=on
+            )
         case Turned(tiles=tiles):
             return _("New on the table: {tiles}.", tiles=tile_list(tiles))
         case Drew(tiles=tiles) if player.is_reader:

@@ -51,7 +51,7 @@ def timeout_sentence(update: Update, names: tuple[str, ...]) -> str:
     """Return a sentence about the player who ran out of time; empty if nobody did."""
     if update.timed_out == NOBODY:
         return ""
-    return player_subject(update.timed_out, names, update.seat).did(
+    return player_subject(update.timed_out, names, update.seat).fill_in(
         "You ran out of time, so a bot moved.", "{name} ran out of time, so a bot moved."
     )
 

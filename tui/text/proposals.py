@@ -43,7 +43,7 @@ def confirms_end(update: Update | None, *, resigns: bool = False) -> bool:
 def take_back_sentence(event: TakenBack, names: tuple[str, ...], you: int) -> str:
     """Return a take-back as a sentence; `you` is the reader's seat, or -1."""
     action_words = _short_action_words(event.action)
-    return player_subject(event.seat, names, you).did(
+    return player_subject(event.seat, names, you).fill_in(
         "You take back {what}.", "{name} takes back {what}.", what=action_words
     )
 
@@ -61,34 +61,34 @@ def request_news(previous: Update | None, update: Update, names: tuple[str, ...]
             if not _is_asked(update, proposal):
                 return []
             return [
-                player.did(
+                player.fill_in(
                     "You would like to resign; your partner must agree.",
                     "{name} would like to resign.",
                 )
             ]
         if proposal.ends:
             return [
-                player.did(
+                player.fill_in(
                     "You would like to end the match without a winner; all others must agree.",
                     "{name} would like to end the match without a winner.",
                 )
             ]
         if proposal.action is None:
             return [
-                player.did(
+                player.fill_in(
                     "You would like hints to be allowed; all others must agree.",
                     "{name} would like hints to be allowed.",
                 )
             ]
         return [
-            player.did(
+            player.fill_in(
                 "You would like to take back {what}; all others must agree.",
                 "{name} would like to take back {what}.",
                 what=_short_action_words(proposal.action),
             )
         ]
     return [
-        player_subject(seat, names, update.seat).did("You agree.", "{name} agrees.")
+        player_subject(seat, names, update.seat).fill_in("You agree.", "{name} agrees.")
         for seat in proposal.agreed
         if seat not in previous_proposal.agreed
     ]
