@@ -75,7 +75,7 @@ class BoneyardApp(TerminalApp[str]):
         self._tutor = tutor
         self._hosting = hosting
         self._bell = bell or Bell()
-        self._attention = Attention(terminal, self._write, on=self._bell.on, ascii=look.ascii)
+        self._attention = Attention(terminal, self._write, has_bell=self._bell.is_on, ascii=look.ascii)
         self._thinkers = thinkers
         self._player_name = name
         self._error_message = error_message
@@ -230,7 +230,7 @@ class BoneyardApp(TerminalApp[str]):
 
     def _switch_bell(self) -> str:
         """Switch the bell; return the sentence for the player."""
-        is_on = self._attention.on = not self._attention.on
+        is_on = self._attention.has_bell = not self._attention.has_bell
         self._bell.on_switch(is_on)
         return _("A bell rings when it is your turn and others play too.") if is_on else _("The bell is off.")
 

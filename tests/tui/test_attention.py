@@ -18,10 +18,10 @@ def update_on_turn(turn, *, seats=(ADA, BELA), seat=0):
     return update_at(match_at((5, 2), "2|1 3|0", "4|4 2|2", turn=turn), seat, seats=seats)
 
 
-def alert_output(*updates, terminal="xterm-256color", on=True):
+def alert_output(*updates, terminal="xterm-256color", has_bell=True):
     """Return the output to a terminal for the last of several updates."""
     output_parts = []
-    attention = Attention(terminal, output_parts.append, on=on)
+    attention = Attention(terminal, output_parts.append, has_bell=has_bell)
     for update in updates:
         output_parts.clear()
         attention.follow(update)
@@ -58,7 +58,7 @@ def test_a_bell_rings_when_the_turn_comes_and_others_play_too():
     assert alert_output(update_on_turn(THEIR_TURN), update_on_turn(MY_TURN)).endswith("\x07\x07"), (
         "the end of the title, and the bell"
     )
-    assert not alert_output(update_on_turn(THEIR_TURN), update_on_turn(MY_TURN), on=False).endswith("\x07\x07")
+    assert not alert_output(update_on_turn(THEIR_TURN), update_on_turn(MY_TURN), has_bell=False).endswith("\x07\x07")
     assert not alert_output(
         update_on_turn(THEIR_TURN, seats=(ADA, BOT)), update_on_turn(MY_TURN, seats=(ADA, BOT))
     ).endswith("\x07\x07")

@@ -449,16 +449,16 @@ _MAX_TITLE_COLUMNS = 80
 class Bell(NamedTuple):
     """The switch of the bell, and the callback that stores its state."""
 
-    on: bool = True
-    on_switch: Callable[[bool], None] = lambda _on: None
+    is_on: bool = True
+    on_switch: Callable[[bool], None] = lambda _is_on: None
 
 
 class Attention:
     """Sets the title of a client's terminal, and alerts the player whose turn has come."""
 
-    def __init__(self, terminal: str, write: Callable[[str], None], *, on: bool = True, ascii: bool = False) -> None:
-        """`terminal` is its name, as in TERM; without `on` there is a title, but no bell."""
-        self.on = on
+    def __init__(self, terminal: str, write: Callable[[str], None], *, has_bell: bool = True, ascii: bool = False) -> None:
+        """`terminal` is its name, as in TERM; without `has_bell` there is a title only."""
+        self.has_bell = has_bell
         self._has_title = terminal.startswith(TITLE_TERMINALS)
         self._has_notifications = terminal.startswith(NOTIFICATION_TERMINALS)
         self._ascii = ascii
@@ -471,7 +471,7 @@ class Attention:
         is_player_turn = is_turn(update)
         turn_begins, self._was_turn = is_player_turn and not self._was_turn, is_player_turn
         alert = ""
-        if turn_begins and self.on and update and has_other_players(update):
+        if turn_begins and self.has_bell and update and has_other_players(update):
             alert = _BELL + (_NOTICE.format(_("It is your turn.")) if self._has_notifications else "")
         self._write_title(_title_of(update, is_player_turn=is_player_turn), alert)
 
