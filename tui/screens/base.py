@@ -136,12 +136,12 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         self._settling_until = monotonic() + self.SETTLE_SECONDS
 
     @property
-    def settling(self) -> bool:
+    def is_settling(self) -> bool:
         """True while keys and clicks are dropped because the screen has just changed; typing goes on."""
         return monotonic() < self._settling_until and self.line is None
 
     @property
-    def too_small(self) -> bool:
+    def is_too_small(self) -> bool:
         """True if the window has no room for the screen."""
         width, height = self.size
         return width < MIN_WINDOW[0] or height < MIN_WINDOW[1]
@@ -169,7 +169,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         elif self.text_input.handle_key(key.key, key.character):
             self.on_text_changed()
             return
-        if self.settling or self.handle_unbound_key(key):
+        if self.is_settling or self.handle_unbound_key(key):
             return
         match key.key:
             case "ctrl+c":  # goes back, as Escape does
@@ -192,9 +192,9 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
         After the screen was left, no key acts.
         """
-        if not self.is_attached or self.settling:
+        if not self.is_attached or self.is_settling:
             return False
-        return key.leaves_screen or not (self.too_small or self.line)
+        return key.leaves_screen or not (self.is_too_small or self.line)
 
     def paste(self, text: str) -> None:
         """Insert pasted text into the text input."""
@@ -252,7 +252,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         width, height = self.size
         theme = self.look.theme
         with output.stages.of(Stage.DRAW):
-            picture = draw_too_small(width, height, self.look) if self.too_small else self.draw(width, height)
+            picture = draw_too_small(width, height, self.look) if self.is_too_small else self.draw(width, height)
             if self.line:
                 picture = over_the_bottom(picture, draw_typed_line(self.line, width, self.look))
         with output.stages.of(Stage.ENCODE):
@@ -312,7 +312,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
                 self.handle_scroll(1)
             case events.MouseScrollUp():
                 self.handle_scroll(-1)
-            case _ if self.is_attached and not self.settling and (hit := self.picture.hit(event.x, event.y)):
+            case _ if self.is_attached and not self.is_settling and (hit := self.picture.hit(event.x, event.y)):
                 if hit.key:
                     self.press(hit.key)
                 else:

@@ -33,7 +33,7 @@ class LeavingScreen(DrawnScreen[bool]):
         self.redraw()
 
     @property
-    def too_small(self) -> bool:
+    def is_too_small(self) -> bool:
         """False: the question fits into every window."""
         return False
 

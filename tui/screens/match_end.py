@@ -148,7 +148,7 @@ class EndScreen(ListScreen[None]):
 
     def handle_unbound_key(self, key: events.Key) -> bool:
         action = next((action for action in self.menu_actions() if action.key == key.key), None)
-        if action is None or self.update is None or self.too_small:
+        if action is None or self.update is None or self.is_too_small:
             return False
         self._do(action)
         return True

@@ -392,7 +392,7 @@ class TableScreen(GlobalKeysScreen[None]):
 
     def handle_unbound_key(self, key: events.Key) -> bool:
         """Choose by a digit or a letter; return whether the key meant something."""
-        if self._choice is None or not key.character or self.too_small:
+        if self._choice is None or not key.character or self.is_too_small:
             return False
         key_result = self._choice.press(key.character)
         if key_result is None:
