@@ -40,7 +40,7 @@ def drawn(update: Update) -> Iterator[str]:
                 update, chosen, tuple(story.lines), event_lines=tuple(story.event_lines), shows_result=True
             )
             rows = rows_for_table(moment.update, width, height)
-            moment = replace(moment, scored=rows.scored)
+            moment = replace(moment, lanes_have_scores=rows.lanes_have_scores)
             middle = draw_middle(moment, board_width(width, height), rows.board, LOOK)
             yield str(put_into_surroundings(draw_surroundings(moment, width, rows, LOOK), middle))
             yield str(draw_band(moment, width, rows.hand, LOOK))

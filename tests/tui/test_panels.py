@@ -102,13 +102,13 @@ def test_the_names_of_those_who_talk_are_underlined_in_the_story():
     talk = ("ada: “hello”", "ada: “bela: “no””", "bela: “yes”")
     lines = ["bela plays 6|4.", "ada: “hello”", "You play 4|4. · ada: “bela: “no”” · bela: “yes”"]
     for width in 80, 50, 34:
-        assert underlined(draw_lines(lines, width, 3, THEME, ascii=False, talk=talk))[:2] == ["ada", "ada"]
-    assert underlined(draw_lines(lines, 80, 3, THEME, ascii=False, talk=talk)) == ["ada", "ada", "bela"]
+        assert underlined(draw_lines(lines, width, 3, THEME, ascii=False, chat_messages=talk))[:2] == ["ada", "ada"]
+    assert underlined(draw_lines(lines, 80, 3, THEME, ascii=False, chat_messages=talk)) == ["ada", "ada", "bela"]
 
 
 def test_a_message_of_the_host_is_bold_and_not_underlined():
     message = "*** The server says: “closing”"
-    picture = draw_lines([message], 60, 1, THEME, ascii=False, talk=(message,))
+    picture = draw_lines([message], 60, 1, THEME, ascii=False, chat_messages=(message,))
 
     assert underlined(picture) == []
     assert [style.bold for words, style in picture.rows[0] if "closing" in words] == [True]

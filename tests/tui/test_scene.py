@@ -94,7 +94,7 @@ def test_after_a_round_all_hands_are_turned_over_and_pips_count_up_to_the_score(
     update = update_at(replace(match_at((6, 1), "", "0|0 5|4"), scores=(9, 0)))
     over = RoundOver("out", 0, ((), tuple(map(tile, ("0|0", "5|4")))), ((Term(1, "pips", 9),), ()))
     update = replace(update, match=replace(update.match, play=replace(update.match.play, turn=-1, result=over)))
-    begun, done = (Moment(update, counted_share=share, live=False) for share in (0.0, 1.0))
+    begun, done = (Moment(update, counted_share=share, is_live=False) for share in (0.0, 1.0))
 
     assert [line.split() for line in text(draw_seats(begun, 80, PLAIN)).splitlines()] == [
         ["ada", "0", "bela", "0"],
@@ -230,7 +230,7 @@ def test_lanes_carry_the_scores_of_their_players_where_there_is_no_panel():
     match = next(step.match for step in steps if step.match.state and len(step.match.state.layout) > 9)
     update = update_at(replace(match, scores=(7, 120, 0, 33)), match.turn)
     rows = rows_for_table(update, 80, 24)
-    moment = Moment(update, scored=rows.scored)
+    moment = Moment(update, lanes_have_scores=rows.lanes_have_scores)
     table_text = str(
         put_into_surroundings(draw_surroundings(moment, 80, rows, DARK), draw_middle(moment, 80, rows.board, DARK))
     )
@@ -243,7 +243,7 @@ def test_lanes_carry_the_scores_of_their_players_where_there_is_no_panel():
     assert "23 s ▌" in str(draw_middle(awaited, 80, rows.board, DARK))
     assert rows.players == 0
     assert sum((rows.title, rows.board, rows.story, rows.hand, rows.sentence, rows.status)) == 24
-    assert rows_for_table(update, 140, 45).scored is False
+    assert rows_for_table(update, 140, 45).lanes_have_scores is False
 
 
 def dragon(seat=0):
@@ -312,10 +312,10 @@ def test_an_awaited_player_has_the_seconds_until_a_bot_plays_at_every_size(size,
 
 
 def test_lanes_that_carry_tiles_and_points_say_so_in_the_title():
-    moment = replace(moment_at((6, 1), "6|4", "0|0"), scored=True)
+    moment = replace(moment_at((6, 1), "6|4", "0|0"), lanes_have_scores=True)
 
     assert "▌tiles, points" in text(draw_title(moment, 80, DARK))
-    assert "tiles, points" not in text(draw_title(replace(moment, scored=False), 80, DARK))
+    assert "tiles, points" not in text(draw_title(replace(moment, lanes_have_scores=False), 80, DARK))
 
 
 def test_an_empty_boneyard_is_named_only_if_somebody_has_drawn():

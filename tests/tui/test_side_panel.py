@@ -96,7 +96,7 @@ def test_a_long_sentence_wraps_to_the_next_line():
 
 def test_talk_is_separate_from_the_story_and_limited_to_its_newest_lines():
     talk = tuple(f"bela: “{n}”" for n in range(9))
-    lines = panel(replace(moment_at((6, 1), "6|1", "3|2"), event_lines=LOG[:2], talk=talk)).splitlines()
+    lines = panel(replace(moment_at((6, 1), "6|1", "3|2"), event_lines=LOG[:2], chat_lines=talk)).splitlines()
     head = next(y for y, line in enumerate(lines) if line.strip() == "talk")
 
     assert [line.strip() for line in lines[head + 1 :]] == list(talk[-MAX_TALK_ROWS:])

@@ -248,7 +248,7 @@ def test_chat_between_a_draw_and_a_play_stays():
 def test_the_last_chat_stays_beside_the_events_until_everybody_has_had_a_turn():
     story = Story()
     for line in ("ann: “one”", "ben: “two”", "ann: “three”"):
-        story.add(line, talk=True)
+        story.add(line, is_chat=True)
     assert story.lines_with_talk() == ("ben: “two” · ann: “three”",)
 
     for number in range(1, TALK_EVENTS):
@@ -261,7 +261,7 @@ def test_the_last_chat_stays_beside_the_events_until_everybody_has_had_a_turn():
 def test_messages_of_the_host_have_their_own_line():
     story = Story()
     story.add("Round 1 is dealt.")
-    story.add("*** The server says: “closing”", talk=True)
+    story.add("*** The server says: “closing”", is_chat=True)
 
     assert story.lines_with_talk()[-1] == "*** The server says: “closing”"
 

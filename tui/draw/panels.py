@@ -275,25 +275,27 @@ def _draw_player_in_row(player: SeatSummary, pitch: int, theme: Theme, *, ascii:
 
 
 def draw_lines(
-    lines: Sequence[str], width: int, height: int, theme: Theme, *, ascii: bool, talk: Sequence[str] = ()
+    lines: Sequence[str], width: int, height: int, theme: Theme, *, ascii: bool, chat_messages: Sequence[str] = ()
 ) -> Picture:
     """Draw the last lines of the story, the newest at the bottom and brightest; messages of the host stand out.
 
-    Chat messages of `talk` in a line are bright, too, and the names of their authors underlined.
+    `chat_messages` in a line are bright, too, and the names of their authors underlined.
     """
-    of_guests = tuple(message for message in talk if not message.startswith(HOST_MARK))
+    of_guests = tuple(message for message in chat_messages if not message.startswith(HOST_MARK))
     return _draw_lines(tuple(lines[-height:]) if height else (), of_guests, width, height, theme, ascii=ascii)
 
 
 @lru_cache(maxsize=CACHED_PARTS)
 def _draw_lines(
-    lines: tuple[str, ...], talk: tuple[str, ...], width: int, height: int, theme: Theme, *, ascii: bool
+    lines: tuple[str, ...], chat_messages: tuple[str, ...], width: int, height: int, theme: Theme, *, ascii: bool
 ) -> Picture:
     canvas = Canvas(width, height, Style(theme.quiet, theme.felt))
     for row, line in enumerate(lines, height - len(lines)):
         is_of_host, is_newest = line.startswith(HOST_MARK), row == height - 1
-        messages = () if is_of_host else talk  # a guest's message may be part of what the host says
-        starts = sorted(start for message in messages if (start := _talk_start(line, message)) >= 0)
+        highlighted_messages = (
+            () if is_of_host else chat_messages
+        )  # a guest's message may be part of what the host says
+        starts = sorted(start for message in highlighted_messages if (start := _chat_start(line, message)) >= 0)
         is_quiet = bool(starts) or not is_newest
         style = Style(theme.accent if is_of_host else theme.quiet if is_quiet else theme.text, theme.felt, is_of_host)
         words = plain(fit(line, width - 4), ascii)
@@ -305,7 +307,7 @@ def _draw_lines(
     return Picture(canvas.rows())
 
 
-def _talk_start(line: str, message: str) -> int:
+def _chat_start(line: str, message: str) -> int:
     """Return the position in a line at which a chat message begins, or -1; the next line may continue the message."""
     start = line.rfind(message[: message.find(":") + 2])
     return start if start >= 0 and (message.startswith(line[start:]) or line.startswith(message, start)) else -1

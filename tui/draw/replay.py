@@ -41,7 +41,7 @@ def draw_replay(
     if judgement:
         moment = _show_better_action(moment, playback, judgement)
     rows = _divide_rows(playback, moment, width, height)
-    moment = replace(moment, scored=rows.scored)
+    moment = replace(moment, lanes_have_scores=rows.lanes_have_scores)
     middle = draw_middle(moment, board_width(width, height), rows.board, look)
     return stack(
         put_into_surroundings(draw_surroundings(moment, width, rows, look), middle),
@@ -69,7 +69,7 @@ def moment_of(playback: Playback) -> Moment:
         story=tuple(story.lines),
         event_lines=tuple(story.event_lines),
         warning=_("The record ends here: {problem}.", problem=recording.problem) if is_broken else "",
-        live=False,
+        is_live=False,
         queued_sentence=hand_words(playback),
     )
 

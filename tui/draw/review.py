@@ -154,7 +154,7 @@ def _position_lines(judgement: Judgement, match: ReplayedMatch, look: Look) -> l
     if play is None:
         return []
     update = table_of(match, view, judgement.seat)
-    moment = Moment(update=update, choice=choice_of_best(play, judgement), live=False, played=judgement.action)
+    moment = Moment(update=update, choice=choice_of_best(play, judgement), is_live=False, played=judgement.action)
     board = presenter_of(play).table(moment, TEXT_WIDTH - 2, BOARD_HEIGHT, replace(look, largest="small"))
     return [*picture_lines(board), "", *picture_lines(draw_band(moment, TEXT_WIDTH - 2, HAND_HEIGHT, look))]
 

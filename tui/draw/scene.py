@@ -23,7 +23,7 @@ from tui.draw.panels import (
     replace_enter,
     wrap,
 )
-from tui.draw.window_layout import Rows, Side, draw_side
+from tui.draw.window_layout import Rows, SidePanel, draw_side
 from tui.i18n import _, clock_text, gained_words, pgettext, several, translate, with_sign
 from tui.model.look import Look, is_narrow
 from tui.model.presenter import Moment, SeatFacts, presenter_of
@@ -55,11 +55,11 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
                 - (0 if is_narrow(width) else len(PROGRAM_NAME) + 2)
             )
             right = "   ".join(filter(None, (_scores_of_sides(moment, max_width, look), right)))
-        if moment.scored:  # the heads of the two columns of numbers beside the lanes
+        if moment.lanes_have_scores:  # the heads of the two columns of numbers beside the lanes
             column_heads = ("|" if look.ascii else "▌") + _("tiles, points")
             fits = width >= columns(" · ".join(title_parts)) + columns(column_heads) + columns(right) + 8
             right = f"{column_heads}   {right}" if fits else right
-    if moment.update.seat == NOBODY and moment.live:
+    if moment.update.seat == NOBODY and moment.is_live:
         title_parts.append(_("watching"))
     if is_narrow(width) or len(PROGRAM_NAME) + columns(title_parts[0]) + columns(right) + 6 > width:
         name = []
@@ -191,7 +191,7 @@ def draw_surroundings(moment: Moment, width: int, rows: Rows, look: Look) -> Sur
     """Draw the title, the players and the story; in a wide window, the panel instead of players and story."""
     look = look.for_tiles(moment.view)
     title = draw_title(moment, width, look)
-    if not rows.side:
+    if not rows.has_side_panel:
         story = draw_story(moment, width, rows.story, look)
         head = stack(title, draw_seats(moment, width, look, rows.players)) if rows.players else title
         return Surroundings(head, Picture(()), story)
@@ -203,7 +203,7 @@ def put_into_surroundings(frame: Surroundings, middle: Picture) -> Picture:
     return stack(frame.head, beside(middle, frame.side), frame.story)
 
 
-def _side_panel(moment: Moment) -> Side:
+def _side_panel(moment: Moment) -> SidePanel:
     """Return the content of the panel."""
     view, seat_count, seat_facts = moment.view, len(moment.names), _seat_facts(moment)
     sides, own_seat = min(moment.sides, seat_count), max(0, moment.update.seat)
@@ -219,11 +219,11 @@ def _side_panel(moment: Moment) -> Side:
                 for seat in partners
             )
         )
-    return Side(
+    return SidePanel(
         tuple(groups),
         seat_facts.boneyard if view else -1,
         moment.event_lines,
-        moment.talk,
+        moment.chat_lines,
         moment.lines_scrolled_back,
     )
 
@@ -241,7 +241,9 @@ def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
     if height > 1 and lines and columns(lines[-1]) > width - 4:
         first, *continuation_lines = wrap(lines[-1], width - 6)
         lines[-1:] = [first, "  " + " ".join(continuation_lines)]
-    return draw_lines(lines, width, height, look.theme, ascii=look.ascii, talk=moment.talk[-height - 1 :])
+    return draw_lines(
+        lines, width, height, look.theme, ascii=look.ascii, chat_messages=moment.chat_lines[-height - 1 :]
+    )
 
 
 def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -345,7 +347,7 @@ def _enter_sentence(moment: Moment) -> str:
 def _result_sentence(moment: Moment) -> str:
     update = moment.update
     is_over = update.match is not None and update.match.over
-    if update.seat == NOBODY and not (is_over and moment.live):
+    if update.seat == NOBODY and not (is_over and moment.is_live):
         return ""
     if not moment.shows_result:
         return _("Enter: show the result.")

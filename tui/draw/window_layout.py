@@ -27,7 +27,7 @@ MAX_TALK_ROWS = 4
 """Maximum number of rows for talk: the newest lines."""
 
 
-class Side(Struct, frozen=True):
+class SidePanel(Struct, frozen=True):
     """The content of the panel."""
 
     groups: tuple[tuple[SeatSummary, ...], ...]
@@ -35,12 +35,12 @@ class Side(Struct, frozen=True):
     boneyard: int
     """Tiles in the boneyard; negative if there is none."""
     event_lines: tuple[str, ...]
-    talk: tuple[str, ...]
+    chat_lines: tuple[str, ...]
     lines_scrolled_back: int = 0
     """Number of story lines scrolled back."""
 
 
-def draw_side(side: Side, height: int, look: Look) -> Picture:
+def draw_side(side: SidePanel, height: int, look: Look) -> Picture:
     """Draw the panel with `height` rows."""
     theme = look.theme
     canvas = Canvas(PANEL_WIDTH, height, Style(theme.text, theme.bar))
@@ -64,12 +64,12 @@ def draw_side(side: Side, height: int, look: Look) -> Picture:
         _draw_backs(canvas, 12, y, side.boneyard, theme.dim, look)
         canvas.put(PANEL_WIDTH - 2 - len(count), y, count, Style(theme.text, theme.bar, True))
         y += 2
-    talk = _wrap_lines(side.talk)[-MAX_TALK_ROWS:]
-    bottom = height - (len(talk) + 2 if talk else 0)
+    chat_lines = _wrap_lines(side.chat_lines)[-MAX_TALK_ROWS:]
+    bottom = height - (len(chat_lines) + 2 if chat_lines else 0)
     _draw_story(canvas, y, bottom - 1, side, look)
-    if talk:
+    if chat_lines:
         _write(canvas, 2, bottom, _("talk"), Style(theme.accent, theme.bar, True), look)
-        for row, line in enumerate(talk, bottom + 1):
+        for row, line in enumerate(chat_lines, bottom + 1):
             is_of_host = line.startswith(HOST_MARK)
             _write(
                 canvas, 2, row, line, Style(theme.accent if is_of_host else theme.text, theme.bar, is_of_host), look
@@ -141,7 +141,7 @@ def _draw_small(canvas: Canvas, y: int, tile: Tile, theme: Theme, *, ascii: bool
     draw_tile(canvas, box, face, (tile.low, tile.high), theme=theme)
 
 
-def _draw_story(canvas: Canvas, top: int, bottom: int, side: Side, look: Look) -> None:
+def _draw_story(canvas: Canvas, top: int, bottom: int, side: SidePanel, look: Look) -> None:
     """Draw the story from row `top` to row `bottom`: the newest line last and brightest."""
     theme = look.theme
     if bottom - top < 2:
@@ -196,10 +196,10 @@ class Rows(Struct, frozen=True):
     players: int = 2
     sentence: int = 1
     status: int = 1
-    scored: bool = False
+    lanes_have_scores: bool = False
     """True if lanes carry the scores of their players, who have no rows then."""
     lesson: int = 0
-    side: bool = False
+    has_side_panel: bool = False
     """True if players and story stand in a panel beside the board."""
 
 
@@ -208,20 +208,26 @@ def divide_rows(
     width: int = USUAL_WINDOW[0],
     *,
     highest: int = DOUBLE_SIX,
-    scored: bool = False,
+    lanes_have_scores: bool = False,
     handless: bool = False,
     is_solo: bool = False,
 ) -> Rows:
     """Return the rows of each part of a window: the higher the window, the larger the faces that fit.
 
     In a window wide enough for a panel, players and story stand there. Players have no rows if lanes carry their
-    scores (`scored`) or there is only one (`is_solo`); the hand has none if `handless`.
+    scores (`lanes_have_scores`) or there is only one (`is_solo`); the hand has none if `handless`.
     """
     hand = 0 if handless else _hand_rows(height, width, highest)
     if has_side_panel(width, height):
-        return _rows_with_board(height, hand, story=0, players=0, side=True)
+        return _rows_with_board(height, hand, story=0, players=0, has_side_panel=True)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
-    return _rows_with_board(height, hand, story=story, players=0 if scored or is_solo else 2, scored=scored)
+    return _rows_with_board(
+        height,
+        hand,
+        story=story,
+        players=0 if lanes_have_scores or is_solo else 2,
+        lanes_have_scores=lanes_have_scores,
+    )
 
 
 def _hand_rows(height: int, width: int, highest: int) -> int:
@@ -245,31 +251,59 @@ def rows_for_table(
     has_lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not result
     is_handless = view is None or result or (isinstance(view, PatienceView) and view.spread != "line")
     lesson_rows = LESSON_ROWS * (1 + (width < USUAL_WINDOW[0])) * lesson
-    scored = has_lanes and not has_side_panel(width, height)
+    lanes_have_scores = has_lanes and not has_side_panel(width, height)
     seats = len(update.table.seats)
     if height >= USUAL_WINDOW[1]:
         highest = view.highest if isinstance(view, LayoutView) else DOUBLE_SIX
-        rows = divide_rows(height, width, highest=highest, scored=scored, handless=is_handless, is_solo=seats == 1)
+        rows = divide_rows(
+            height,
+            width,
+            highest=highest,
+            lanes_have_scores=lanes_have_scores,
+            handless=is_handless,
+            is_solo=seats == 1,
+        )
         return _rows_with_board(
-            height, rows.hand, rows.story, rows.players, lesson_rows, scored=rows.scored, side=rows.side
+            height,
+            rows.hand,
+            rows.story,
+            rows.players,
+            lesson_rows,
+            lanes_have_scores=rows.lanes_have_scores,
+            has_side_panel=rows.has_side_panel,
         )
     if view is None or result:
         return _rows_with_board(height, 0, story=0, players=0, lesson=lesson_rows)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
     min_hand = MIN_DRAWING_HAND if isinstance(view, LayoutView) and highest <= DOUBLE_SIX else MIN_HAND
     hand = 0 if is_handless else min_rows(1 if lesson else max(min_hand, len(view.hand)), width, highest)
-    players = 0 if lesson or scored or seats == 1 else 1 if seats * MIN_PLAYER_WIDTH <= width else 2
-    rows = _rows_with_board(height, hand, 0, players, lesson_rows, scored=scored)
+    players = 0 if lesson or lanes_have_scores or seats == 1 else 1 if seats * MIN_PLAYER_WIDTH <= width else 2
+    rows = _rows_with_board(height, hand, 0, players, lesson_rows, lanes_have_scores=lanes_have_scores)
     story = int(not lesson and rows.board > max(seats + 1, 8))
-    return _rows_with_board(height, hand, story, players, lesson_rows, scored=scored)
+    return _rows_with_board(height, hand, story, players, lesson_rows, lanes_have_scores=lanes_have_scores)
 
 
 def _rows_with_board(
-    height: int, hand: int, story: int, players: int, lesson: int = 0, *, scored: bool = False, side: bool = False
+    height: int,
+    hand: int,
+    story: int,
+    players: int,
+    lesson: int = 0,
+    *,
+    lanes_have_scores: bool = False,
+    has_side_panel: bool = False,
 ) -> Rows:
     """Return the rows of all parts; the board has those that the others leave."""
     board = max(1, height - hand - story - players - lesson - 3)
-    return Rows(board, story, hand, players=players, scored=scored, lesson=lesson, side=side)
+    return Rows(
+        board,
+        story,
+        hand,
+        players=players,
+        lanes_have_scores=lanes_have_scores,
+        lesson=lesson,
+        has_side_panel=has_side_panel,
+    )
 
 
 def has_side_panel(width: int, height: int) -> bool:

@@ -55,7 +55,7 @@ def _sides_in_use(view: LayoutView) -> tuple[int, ...]:
 def _lane_titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str, ...]:
     """Return the titles of the players' lanes: names, with tiles and scores if these appear nowhere else."""
     match = moment.update.match
-    if match is None or not moment.scored:
+    if match is None or not moment.lanes_have_scores:
         return moment.names
     titles = []
     tile_back, pointer = "|>" if ascii else "▌▶"

@@ -55,15 +55,15 @@ class Moment(Struct, frozen=True):
     maintenance: str = ""
     """Time until the announced maintenance, in words; empty if none is announced."""
     hints: tuple[tuple[str, str], ...] = ()
-    live: bool = True
+    is_live: bool = True
     """False in a replay, where the person who looks has no seat."""
     event_lines: tuple[str, ...] = ()
     """The story without the talk."""
-    talk: tuple[str, ...] = ()
+    chat_lines: tuple[str, ...] = ()
     """The talk alone."""
     lines_scrolled_back: int = 0
     """Number of story lines that the player has scrolled back."""
-    scored: bool = False
+    lanes_have_scores: bool = False
     """True if lanes carry their players' scores, which then stand nowhere else."""
     lesson: str = ""
     """Text of the current lesson; empty outside of one."""
@@ -103,7 +103,7 @@ class Moment(Struct, frozen=True):
         """Return “you” or “partner” in words for the seat of the player who looks or their partner; empty for all
         others.
         """
-        you = self.update.seat if self.live else NOBODY
+        you = self.update.seat if self.is_live else NOBODY
         if seat == you:
             return _("you")
         return _("partner") if you != NOBODY and self.has_partners and seat % self.sides == you % self.sides else ""

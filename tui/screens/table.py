@@ -121,7 +121,7 @@ class TableScreen(GlobalKeysScreen[None]):
             self._follow_update(client.update)
         for message in client.said:
             if not message.name:  # the host's notice, which came before the table
-                self._story.add(chat_line(message), talk=True)
+                self._story.add(chat_line(message), is_chat=True)
         # Subscribe here, not in `on_mount`: messages in between would be missed.
         self.on_close(client.subscribe(self.handle))
 
@@ -143,7 +143,7 @@ class TableScreen(GlobalKeysScreen[None]):
             case Verification():
                 self.note(proof_words(message))
             case Said():
-                self._story.add(chat_line(message), talk=True)
+                self._story.add(chat_line(message), is_chat=True)
             case Refused(reason=reason):
                 self._warning = translate(reason, self._names)
             case _:
@@ -221,9 +221,9 @@ class TableScreen(GlobalKeysScreen[None]):
             choice=self._choice,
             story=story,
             event_lines=self._story.events(has_end=has_end),
-            talk=tuple(self._story.talk),
+            chat_lines=tuple(self._story.chat_lines),
             lines_scrolled_back=self._lines_scrolled_back,
-            scored=rows.scored,
+            lanes_have_scores=rows.lanes_have_scores,
             queued_sentence=self._queued_tile.sentence(self._tile),
             join_lines=join_instructions(self._client),
             warning=urgent_sentence(update, seconds_left, self._warning, is_lost=self._client.lost),

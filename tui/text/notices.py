@@ -344,7 +344,7 @@ class Story:
         self.lines: list[str] = []
         self.event_lines: list[str] = []
         """The sentences about events."""
-        self.talk: list[str] = []
+        self.chat_lines: list[str] = []
         """The chat messages."""
         self._max_lines = max_lines
         self._events_with_talk = 0
@@ -383,9 +383,9 @@ class Story:
         lines = self._select(self.lines, has_end=has_end)
         if not self._events_with_talk or (lines[-1:] and lines[-1].startswith(HOST_MARK)):
             return tuple(lines)
-        talk = self.talk[-2:]
-        *earlier, last = [line for line in lines if line not in self.talk] or [""]
-        return (*earlier, " · ".join(filter(None, (last, *talk))))
+        chat_lines = self.chat_lines[-2:]
+        *earlier, last = [line for line in lines if line not in self.chat_lines] or [""]
+        return (*earlier, " · ".join(filter(None, (last, *chat_lines))))
 
     def events(self, *, has_end: bool) -> tuple[str, ...]:
         """Return the sentences about events, with or without the end of the round."""
@@ -401,12 +401,12 @@ class Story:
         )
         return lines[:end_index] + [line for line in lines[end_index:] if line not in self._end_sentences]
 
-    def add(self, line: str, *, talk: bool = False) -> None:
+    def add(self, line: str, *, is_chat: bool = False) -> None:
         """Add a sentence that is no event; it may be a chat message."""
         self._last_draw = None
-        if talk:
+        if is_chat:
             self._events_with_talk = TALK_EVENTS
-        for lines in (self.lines, self.talk if talk else self.event_lines):
+        for lines in (self.lines, self.chat_lines if is_chat else self.event_lines):
             lines.append(line)
             del lines[: -self._max_lines]
 
@@ -456,7 +456,9 @@ class Bell(NamedTuple):
 class Attention:
     """Sets the title of a client's terminal, and alerts the player whose turn has come."""
 
-    def __init__(self, terminal: str, write: Callable[[str], None], *, has_bell: bool = True, ascii: bool = False) -> None:
+    def __init__(
+        self, terminal: str, write: Callable[[str], None], *, has_bell: bool = True, ascii: bool = False
+    ) -> None:
         """`terminal` is its name, as in TERM; without `has_bell` there is a title only."""
         self.has_bell = has_bell
         self._has_title = terminal.startswith(TITLE_TERMINALS)
