@@ -33,8 +33,8 @@ class RawConnection(asyncssh.SSHClientSession[bytes]):
 
     def __init__(self, on_data: Callable[[bytes], None] = lambda _: None) -> None:
         self.ended = asyncio.Event()
-        self.room = asyncio.Event()
-        self.room.set()
+        self.can_write = asyncio.Event()
+        self.can_write.set()
         self._on_data = on_data
 
     def connection_made(self, chan: Any) -> None:
@@ -49,15 +49,15 @@ class RawConnection(asyncssh.SSHClientSession[bytes]):
     def connection_lost(self, _exc: Exception | None) -> None:
         """Signal the end."""
         self.ended.set()
-        self.room.set()
+        self.can_write.set()
 
     def pause_writing(self) -> None:
         """Signal that there is no room."""
-        self.room.clear()
+        self.can_write.clear()
 
     def resume_writing(self) -> None:
         """Signal that there is room again."""
-        self.room.set()
+        self.can_write.set()
 
 
 @asynccontextmanager
@@ -92,19 +92,19 @@ async def login(port: int, address: str, name: str, narrow: bool = False) -> asy
     return await log_in(name, sock=await dial(port, address, narrow), login_timeout=20)
 
 
-async def terminal(connection: asyncssh.SSHClientConnection) -> RawConnection:
+async def open_terminal(connection: asyncssh.SSHClientConnection) -> RawConnection:
     """Open a terminal."""
-    line = RawConnection()
-    await connection.create_session(lambda: line, term_type="xterm-256color", term_size=(80, 24), encoding=None)
-    return line
+    channel = RawConnection()
+    await connection.create_session(lambda: channel, term_type="xterm-256color", term_size=(80, 24), encoding=None)
+    return channel
 
 
-async def link(connection: asyncssh.SSHClientConnection, name: str) -> RawConnection:
+async def open_link(connection: asyncssh.SSHClientConnection, name: str) -> RawConnection:
     """Open a link and enter."""
-    line = RawConnection()
-    await connection.create_session(lambda: line, subsystem="boneyard", encoding=None)
-    line.chan.write(frame(pack(Hello(PROTOCOL, "attack"))) + frame(pack(Enter(name))))
-    return line
+    channel = RawConnection()
+    await connection.create_session(lambda: channel, subsystem="boneyard", encoding=None)
+    channel.chan.write(frame(pack(Hello(PROTOCOL, "attack"))) + frame(pack(Enter(name))))
+    return channel
 
 
 def stop_reading(connection: asyncssh.SSHClientConnection) -> None:
@@ -113,7 +113,8 @@ def stop_reading(connection: asyncssh.SSHClientConnection) -> None:
 
 
 RNG = random.Random(9)
-PIECE = 4096
+JUNK_SIZE = 4096
+"""Bytes of junk in one write."""
 STALE = frame(pack(Act(0, Draw())))
 """A message that is answered with a refusal and a whole update."""
 
@@ -123,16 +124,16 @@ STALE = frame(pack(Act(0, Draw())))
 async def silent_terminal(port: int, address: str, number: int) -> None:
     """Watch a busy table, stop reading, and keep pressing keys that are answered."""
     async with await login(port, address, f"mute{number}", narrow=True) as connection:
-        line = await terminal(connection)
+        channel = await open_terminal(connection)
         await asyncio.sleep(0.5)
         for key in (b"\r", *[b"\x1b[B"] * (number % 3), b"w"):
-            line.chan.write(key)
+            channel.chan.write(key)
             await asyncio.sleep(0.3)
         stop_reading(connection)
         COUNTS["silent terminals"] += 1
-        while not line.ended.is_set():
-            await line.room.wait()
-            line.chan.write(RNG.choice((b"?", b"\x1b", b"v", b"\x1b[A", b"\x1b[C")))
+        while not channel.ended.is_set():
+            await channel.can_write.wait()
+            channel.chan.write(RNG.choice((b"?", b"\x1b", b"v", b"\x1b[A", b"\x1b[C")))
             await asyncio.sleep(0.05)
     COUNTS["silent terminals cut"] += 1
 
@@ -140,15 +141,15 @@ async def silent_terminal(port: int, address: str, number: int) -> None:
 async def silent_link(port: int, address: str, number: int) -> None:
     """Sit at a table of bots, stop reading, and keep sending requests that are answered with a whole update."""
     async with await login(port, address, f"deaf{number}", narrow=True) as connection:
-        line = await link(connection, f"deaf{number}")
+        channel = await open_link(connection, f"deaf{number}")
         table_request = MakeTable("mexican-train", 4, {}, bots=3)
-        line.chan.write(frame(pack(table_request)))
+        channel.chan.write(frame(pack(table_request)))
         await asyncio.sleep(1)
         stop_reading(connection)
         COUNTS["silent links"] += 1
-        while not line.ended.is_set():
-            await line.room.wait()
-            line.chan.write(STALE)
+        while not channel.ended.is_set():
+            await channel.can_write.wait()
+            channel.chan.write(STALE)
             await asyncio.sleep(0.055)
     COUNTS["silent links cut"] += 1
 
@@ -162,18 +163,18 @@ async def junk_before_banner(port: int, address: str, _number: int) -> None:
     with sock:
         loop = asyncio.get_running_loop()
         while True:
-            await loop.sock_sendall(sock, RNG.randbytes(PIECE))
-            COUNTS["junk bytes"] += PIECE
+            await loop.sock_sendall(sock, RNG.randbytes(JUNK_SIZE))
+            COUNTS["junk bytes"] += JUNK_SIZE
 
 
 async def junk_frames(port: int, address: str, number: int) -> None:
     """Send frames that are not messages."""
     async with await login(port, address, f"junk{number}") as connection:
-        line = await link(connection, f"junk{number}")
+        channel = await open_link(connection, f"junk{number}")
         COUNTS["junk links"] += 1
-        while not line.ended.is_set():
-            await line.room.wait()
-            line.chan.write(frame(RNG.randbytes(200)))
+        while not channel.ended.is_set():
+            await channel.can_write.wait()
+            channel.chan.write(frame(RNG.randbytes(200)))
             COUNTS["junk frames"] += 1
             await asyncio.sleep(0)
 
@@ -181,12 +182,12 @@ async def junk_frames(port: int, address: str, number: int) -> None:
 async def flood_frames(port: int, address: str, number: int) -> None:
     """Send valid messages that cause work, without a pause."""
     async with await login(port, address, f"flood{number}") as connection:
-        line = await link(connection, f"flood{number}")
+        channel = await open_link(connection, f"flood{number}")
         COUNTS["flooding links"] += 1
-        line.chan.write(frame(pack(MakeTable("draw", 4, {}, bots=3))))
-        while not line.ended.is_set():
-            await line.room.wait()
-            line.chan.write(STALE * 20)
+        channel.chan.write(frame(pack(MakeTable("draw", 4, {}, bots=3))))
+        while not channel.ended.is_set():
+            await channel.can_write.wait()
+            channel.chan.write(STALE * 20)
             COUNTS["flooding frames"] += 20
             await asyncio.sleep(0)
 
@@ -194,14 +195,14 @@ async def flood_frames(port: int, address: str, number: int) -> None:
 async def type_junk(port: int, address: str, number: int) -> None:
     """Type and paste without a pause."""
     async with await login(port, address, f"typist{number}") as connection:
-        line = await terminal(connection)
+        channel = await open_terminal(connection)
         COUNTS["typing terminals"] += 1
         await asyncio.sleep(0.3)
-        line.chan.write(b"\r")
+        channel.chan.write(b"\r")
         keys = (b"\x1b[A", b"\x1b[B", b"?", b"\x1b", b"n", b"x", b"7", b"\x1b[200~" + b"paste " * 200 + b"\x1b[201~")
-        while not line.ended.is_set():
-            await line.room.wait()
-            line.chan.write(b"".join(RNG.choices(keys, weights=(9, 9, 1, 1, 1, 9, 9, 1), k=40)))
+        while not channel.ended.is_set():
+            await channel.can_write.wait()
+            channel.chan.write(b"".join(RNG.choices(keys, weights=(9, 9, 1, 1, 1, 9, 9, 1), k=40)))
             COUNTS["typed keys"] += 40
             await asyncio.sleep(0)
 
@@ -254,16 +255,16 @@ async def drop_after_login(port: int, address: str, number: int) -> None:
 async def masher(port: int, address: str, number: int) -> None:
     """Press random keys in a window whose size keeps changing, for some seconds; then hang up."""
     async with await login(port, address, f"masher{number}") as connection:
-        line = await terminal(connection)
+        channel = await open_terminal(connection)
         COUNTS["mashing terminals"] += 1
-        line.chan.write(b"\r")
-        until = asyncio.get_running_loop().time() + RNG.uniform(3, 15)
-        while not line.ended.is_set() and asyncio.get_running_loop().time() < until:
-            await line.room.wait()
-            line.chan.write(b"".join(RNG.choices(MASHED, k=RNG.randrange(1, 6))))
+        channel.chan.write(b"\r")
+        end_time = asyncio.get_running_loop().time() + RNG.uniform(3, 15)
+        while not channel.ended.is_set() and asyncio.get_running_loop().time() < end_time:
+            await channel.can_write.wait()
+            channel.chan.write(b"".join(RNG.choices(MASHED, k=RNG.randrange(1, 6))))
             COUNTS["mashed keys"] += 3
             if RNG.random() < 0.15:
-                line.chan.change_terminal_size(RNG.randrange(20, 500), RNG.randrange(10, 200))
+                channel.chan.change_terminal_size(RNG.randrange(20, 500), RNG.randrange(10, 200))
             await asyncio.sleep(RNG.uniform(0, 0.2))
 
 
@@ -273,10 +274,10 @@ async def masher(port: int, address: str, number: int) -> None:
 async def rekeyer(port: int, address: str, number: int) -> None:
     """Request new keys as fast as possible, with the costliest exchange that the host offers."""
     async with await login(port, address, f"rekeyer{number}") as connection:
-        line = await terminal(connection)
+        channel = await open_terminal(connection)
         COUNTS["lines that ask for new keys"] += 1
         conn: Any = connection
-        while not line.ended.is_set():
+        while not channel.ended.is_set():
             if conn._kex_complete and conn._kex is None:
                 conn._rekey_bytes_sent = conn._rekey_bytes
                 conn.send_debug("new keys")
@@ -291,11 +292,11 @@ async def rekeyer(port: int, address: str, number: int) -> None:
 async def watcher(port: int, address: str, number: int) -> None:
     """Watch the first table and leave it, as often as the host allows."""
     async with await login(port, address, f"watcher{number}") as connection:
-        line = await link(connection, f"watcher{number}")
+        channel = await open_link(connection, f"watcher{number}")
         COUNTS["watching links"] += 1
-        while not line.ended.is_set():
-            await line.room.wait()
-            line.chan.write(frame(pack(Watch(1))) + frame(pack(Leave())))
+        while not channel.ended.is_set():
+            await channel.can_write.wait()
+            channel.chan.write(frame(pack(Watch(1))) + frame(pack(Leave())))
             COUNTS["watched and left"] += 1
             await asyncio.sleep(0.11)
 
@@ -362,9 +363,9 @@ async def browser_masher(port: int, address: str, number: int) -> None:
     async with open_page(port, address) as socket:
         enter = {"t": "enter", "columns": 300, "rows": 100, "user": f"web{number}", "path": "/g/mexican-train"}
         await socket.send_bytes(b"\1" + json.dumps(enter).encode())
-        reading = asyncio.ensure_future(drain(socket))
+        reader_task = asyncio.ensure_future(drain(socket))
         COUNTS["mashing browsers"] += 1
-        while not reading.done():
+        while not reader_task.done():
             await socket.send_bytes(b"\0" + RNG.choice(MASHED))
             await asyncio.sleep(0.005)
 
@@ -394,9 +395,9 @@ async def silent_page(port: int, address: str, number: int) -> None:
 async def typing_page(port: int, address: str, number: int) -> None:
     """Type and paste in a browser without a pause."""
     async with enter_in_browser(port, address, f"page{number}") as page:
-        reading = asyncio.ensure_future(drain(page))
+        reader_task = asyncio.ensure_future(drain(page))
         COUNTS["typing pages"] += 1
-        while not reading.done():
+        while not reader_task.done():
             await page.send_bytes(b"\0" + b"".join(RNG.choices((*MASHED, PASTE + b"paste " * 200), k=40)))
 
 
@@ -474,7 +475,7 @@ async def main(ports: tuple[int, int], counts: dict[str, int], seconds: float) -
     tasks, expected = [], []
     for subnet, (kind, count) in enumerate(counts.items(), 1):
         attacks = list(KINDS[kind].items())
-        expected += [counted for _, counted in attacks[:count]]
+        expected += [counter_name for _, counter_name in attacks[:count]]
         for number in range(count):
             index = number // CONNECTIONS_PER_ADDRESS if kind in ("idle", "sockets") else number
             port, address = ports[kind in WEB], f"127.0.{subnet + index // 250 * len(counts)}.{index % 250 + 1}"
@@ -482,7 +483,7 @@ async def main(ports: tuple[int, int], counts: dict[str, int], seconds: float) -
             tasks.append(asyncio.create_task(attack))
     await asyncio.sleep(seconds)
     for _ in range(START_TIMEOUT):  # a busy machine needs longer before each attack has reached its last step
-        if not all(COUNTS[count_name] for count_name in expected):
+        if not all(COUNTS[counter_name] for counter_name in expected):
             await asyncio.sleep(1)
     for task in tasks:
         task.cancel()
@@ -491,11 +492,11 @@ async def main(ports: tuple[int, int], counts: dict[str, int], seconds: float) -
 
 
 if __name__ == "__main__":
-    _, to, *words, how_long = sys.argv
+    _, port_list, *kind_counts, duration = sys.argv
     asyncio.run(
         main(
-            (int(to.partition(",")[0]), int(to.partition(",")[2])),
-            {k: int(n) for k, n in (word.split("=") for word in words)},
-            float(how_long),
+            (int(port_list.partition(",")[0]), int(port_list.partition(",")[2])),
+            {kind: int(count) for kind, count in (kind_count.split("=") for kind_count in kind_counts)},
+            float(duration),
         )
     )

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import aiohttp
 import asyncssh
-from attackers import COUNTS, PASTE, dial, drain, enter_in_browser, login, repeat_forever, terminal
+from attackers import COUNTS, PASTE, dial, drain, enter_in_browser, login, open_terminal, repeat_forever
 from figures import percentile, show_complaints
 from guests import ENTER, RIGHT, BenchGuest
 from host_process import ROOT, HostProcess, run_host
@@ -55,33 +55,33 @@ async def flood_frames(port: int, address: str, number: int) -> None:
         if number % 3 == 2:
             await loop.sock_sendall(sock, _masked_frame(0x02))
         while True:
-            begun = loop.time()
+            start_time = loop.time()
             await loop.sock_sendall(sock, flood)
             COUNTS["flooding frames"] += 3000
-            await asyncio.sleep(max(0.0, len(flood) / 1.6e6 - (loop.time() - begun)))
+            await asyncio.sleep(max(0.0, len(flood) / 1.6e6 - (loop.time() - start_time)))
 
 
-async def _type_endlessly(port: int, address: str, number: int, begin: bytes, letter: str) -> None:
+async def _type_endlessly(port: int, address: str, number: int, prefix: bytes, letter: str) -> None:
     """Enter by SSH or by a browser, in turns, and type one letter without end."""
-    part, every = letter.encode() * (LETTERS_PER_SECOND // 10), 0.1
+    letters, interval = letter.encode() * (LETTERS_PER_SECOND // 10), 0.1
     if number % 2:
         async with enter_in_browser(port, address, f"types{number}") as page:
-            reading = asyncio.ensure_future(drain(page))
-            await page.send_bytes(b"\0" + begin)
-            while not reading.done():
-                for at in range(0, len(part), 12_000):
-                    await page.send_bytes(b"\0" + part[at : at + 12_000])
+            reader_task = asyncio.ensure_future(drain(page))
+            await page.send_bytes(b"\0" + prefix)
+            while not reader_task.done():
+                for start in range(0, len(letters), 12_000):
+                    await page.send_bytes(b"\0" + letters[start : start + 12_000])
                 COUNTS["letters"] += LETTERS_PER_SECOND // 10
-                await asyncio.sleep(every)
+                await asyncio.sleep(interval)
         return
     async with await login(port, address, f"types{number}") as connection:
-        line = await terminal(connection)
-        line.chan.write(begin)
-        while not line.ended.is_set():
-            await line.room.wait()
-            line.chan.write(part)
+        channel = await open_terminal(connection)
+        channel.chan.write(prefix)
+        while not channel.ended.is_set():
+            await channel.can_write.wait()
+            channel.chan.write(letters)
             COUNTS["letters"] += LETTERS_PER_SECOND // 10
-            await asyncio.sleep(every)
+            await asyncio.sleep(interval)
 
 
 async def paste_endlessly(port: int, address: str, number: int) -> None:
@@ -115,9 +115,9 @@ async def open_pages(port: int, address: str, number: int) -> None:
     await asyncio.gather(*tasks)
 
 
-async def _ignore_errors(work: Awaitable[None]) -> None:
+async def _ignore_errors(attack: Awaitable[None]) -> None:
     with contextlib.suppress(OSError, aiohttp.ClientError):
-        await work
+        await attack
 
 
 async def keep_connection(port: int, address: str, _number: int) -> None:
@@ -170,21 +170,21 @@ FLOODS: dict[str, tuple[Callable[[int, str, int], Awaitable[None]], int, str, in
 
 async def flood(ports: tuple[int, int], kind: str, seconds: float) -> None:
     """Run one flood for some seconds."""
-    attack, count, door, sharing = FLOODS[kind]
+    attack, count, door, attackers_per_address = FLOODS[kind]
     tasks = []
-    for n in range(count):
-        port = ports[door == "web" or (door == "both" and n % 2)]
-        address = f"127.0.{100 + n // sharing // 250}.{n // sharing % 250 + 1}"
-        tasks.append(asyncio.create_task(repeat_forever(attack, port, address, n)))
+    for number in range(count):
+        port = ports[door == "web" or (door == "both" and number % 2)]
+        address = f"127.0.{100 + number // attackers_per_address // 250}.{number // attackers_per_address % 250 + 1}"
+        tasks.append(asyncio.create_task(repeat_forever(attack, port, address, number)))
     await asyncio.sleep(seconds)
     os._exit(0)  # closing hundreds of connections one by one takes seconds
 
 
 LEFT = b"\x1b[D"
-PRESS_EVERY = 0.2
+PRESS_INTERVAL = 0.2
 """Seconds between two keys of one guest. With eight a second they would be busy, and busy sessions wait for others.
 """
-_WARM = 3.0
+_WARM_UP_SECONDS = 3.0
 """Seconds of a flood before its figures count: the first burst of every address is let through."""
 _NEWCOMER_TIMEOUT = 10.0
 """Seconds for a newcomer to enter."""
@@ -218,44 +218,44 @@ class KeyDelays:
 
 
 async def _press_keys(
-    guest: BenchGuest, seconds: list[float], lost: list[str], stop: asyncio.Event, door: str
+    guest: BenchGuest, seconds: list[float], lost_doors: list[str], stop: asyncio.Event, door: str
 ) -> None:
     while not stop.is_set() and not guest.lost:
         try:
             seconds.append(await guest.press(LEFT if len(seconds) % 2 else RIGHT))
         except TimeoutError:
             seconds.append(5.0)
-        await asyncio.sleep(PRESS_EVERY)
+        await asyncio.sleep(PRESS_INTERVAL)
     if guest.lost:
-        lost.append(door)
+        lost_doors.append(door)
 
 
-async def _measure_keys(guests: dict[str, BenchGuest], seconds: float, lost: list[str]) -> KeyDelays:
-    waits, stop = KeyDelays(), asyncio.Event()
+async def _measure_keys(guests: dict[str, BenchGuest], seconds: float, lost_doors: list[str]) -> KeyDelays:
+    key_delays, stop = KeyDelays(), asyncio.Event()
     tasks = [
-        asyncio.create_task(_press_keys(guest, waits.seconds[door], lost, stop, door))
+        asyncio.create_task(_press_keys(guest, key_delays.seconds[door], lost_doors, stop, door))
         for door, guest in guests.items()
     ]
     await asyncio.sleep(seconds)
     stop.set()
     await asyncio.gather(*tasks)
-    return waits
+    return key_delays
 
 
-async def _count_newcomers(host: HostProcess, tries: int) -> int:
-    """Enter from new addresses, by both doors in turns; return the number of successes in `tries`.
+async def _count_newcomers(host: HostProcess, newcomers: int) -> int:
+    """Enter from new addresses, by both doors in turns; return how many of `newcomers` entered.
 
     Each newcomer retries every second, as people do, for `_NEWCOMER_TIMEOUT`.
     """
-    entered = 0
-    for number in range(tries):
+    entered_count = 0
+    for number in range(newcomers):
         port = host.web if number % 2 else host.port
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_NEWCOMER_TIMEOUT):
                 while not await _enter_once(Browser() if number % 2 else BenchGuest(env=COLOURS), port, number):  # noqa: ASYNC110 - a person retries
                     await asyncio.sleep(1)
-                entered += 1
-    return entered
+                entered_count += 1
+    return entered_count
 
 
 async def _enter_once(guest: BenchGuest, port: int, number: int) -> bool:
@@ -269,7 +269,9 @@ async def _enter_once(guest: BenchGuest, port: int, number: int) -> bool:
     return True
 
 
-async def _measure_flood(kind: str, seconds: float, rest: float, core: int, tree: Path) -> tuple[str, list[str]]:
+async def _measure_flood(
+    kind: str, seconds: float, rest_seconds: float, core: int, tree: Path
+) -> tuple[str, list[str]]:
     """Return the row of one flood, and the warnings in the host's log."""
     async with run_host(core, "--web", "127.0.0.1:0", tree=tree) as host:
         guests: dict[str, BenchGuest] = {"ssh": BenchGuest(env=COLOURS), "web": Browser()}
@@ -277,48 +279,51 @@ async def _measure_flood(kind: str, seconds: float, rest: float, core: int, tree
             await guest.come(host.web if door == "web" else host.port, f"honest{number}", f"127.0.0.{number + 2}")
             await guest.press_until(ENTER, "lobby")
             await guest.press_until(b"n", "a new table")
-        lost: list[str] = []
-        idle = await _measure_keys(guests, 5.0, lost)
-        before = host.mib
-        flood = await start_attackers("floods.py", f"{host.port},{host.web}", [kind], seconds + _WARM)
-        await _measure_keys(guests, _WARM, lost)
-        tries = 6
-        coming = asyncio.create_task(_count_newcomers(host, tries))
-        under = await _measure_keys(guests, seconds, lost)
-        peak = host.mib
-        entered = await coming
-        await flood.wait()
-        after = await _measure_keys(guests, rest, lost)
+        lost_doors: list[str] = []
+        idle_delays = await _measure_keys(guests, 5.0, lost_doors)
+        mib_before = host.mib
+        attackers = await start_attackers("floods.py", f"{host.port},{host.web}", [kind], seconds + _WARM_UP_SECONDS)
+        await _measure_keys(guests, _WARM_UP_SECONDS, lost_doors)
+        newcomers = 6
+        newcomers_task = asyncio.create_task(_count_newcomers(host, newcomers))
+        flood_delays = await _measure_keys(guests, seconds, lost_doors)
+        peak_mib = host.mib
+        entered_count = await newcomers_task
+        await attackers.wait()
+        rest_delays = await _measure_keys(guests, rest_seconds, lost_doors)
         row = (
-            f"  {kind:11}{idle.of(0.5):6.1f}{idle.of(0.99):7.1f}{under.of(0.5):8.1f}{under.of(0.99):8.1f}"
-            f"{under.of(1.0):8.0f}{under.of(0.99) / idle.of(0.99):7.1f} ×{after.of(1.0):8.0f}"
-            f"{before:8.0f}{peak:7.0f}{host.mib:7.0f}{host.mib / before:6.2f} ×{entered:5}/{tries}{len(lost):6}"
+            f"  {kind:11}{idle_delays.of(0.5):6.1f}{idle_delays.of(0.99):7.1f}"
+            f"{flood_delays.of(0.5):8.1f}{flood_delays.of(0.99):8.1f}{flood_delays.of(1.0):8.0f}"
+            f"{flood_delays.of(0.99) / idle_delays.of(0.99):7.1f} ×{rest_delays.of(1.0):8.0f}"
+            f"{mib_before:8.0f}{peak_mib:7.0f}{host.mib:7.0f}{host.mib / mib_before:6.2f} ×"
+            f"{entered_count:5}/{newcomers}{len(lost_doors):6}"
         )
         for guest in guests.values():
             guest.go()
         return row, host.logged_errors
 
 
-async def table(kinds: list[str], seconds: float, rest: float, tree: Path = ROOT) -> None:
-    """Print a row for each flood. `rest` is in seconds after it; `tree` is the checkout of the host."""
+async def table(kinds: list[str], seconds: float, rest_seconds: float, tree: Path = ROOT) -> None:
+    """Print a row for each flood. `rest_seconds` follow it; `tree` is the checkout of the host."""
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {cores[0]})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     gc.disable()  # else this process would stop for 50 ms now and then
     print(
-        f"\nfloods of {seconds:.0f} s, then {rest:.0f} s of rest; two honest guests; key to first byte in ms, MiB\n"
+        f"\nfloods of {seconds:.0f} s, then {rest_seconds:.0f} s of rest; two honest guests; "
+        "key to first byte in ms, MiB\n"
     )
     print(
         f"  {'flood':11}{'idle p50':>6}{'p99':>5}{'p50':>8}{'p99':>8}{'max':>8}{'p99÷idle':>9}{'after':>8}"
         f"{'before':>8}{'peak':>7}{'rest':>7}{'÷':>8}{'entered in':>8}{'lost':>6}"
     )
     for kind in kinds:
-        row, logged_errors = await _measure_flood(kind, seconds, rest, cores[-1], tree)
+        row, logged_errors = await _measure_flood(kind, seconds, rest_seconds, cores[-1], tree)
         print(row, flush=True)
         show_complaints(logged_errors)
 
 
 if __name__ == "__main__":
-    _, to, flood_name, how_long = sys.argv
-    ssh_port, web_port = map(int, to.split(","))
-    asyncio.run(flood((ssh_port, web_port), flood_name, float(how_long)))
+    _, port_list, flood_name, duration = sys.argv
+    ssh_port, web_port = map(int, port_list.split(","))
+    asyncio.run(flood((ssh_port, web_port), flood_name, float(duration)))
