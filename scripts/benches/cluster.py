@@ -146,9 +146,9 @@ async def measure(processes: Processes, sessions: int, seconds: float) -> Measur
         tables.append(table)
     joiner_log, end_time = JoinerLog(), time.perf_counter() + seconds
     cpu_before, start_time = processes.cpu_seconds, time.perf_counter()
-    async with asyncio.TaskGroup() as group:
+    async with asyncio.TaskGroup() as task_group:
         for number, table in enumerate(tables):
-            group.create_task(table.play(joiner_log, end_time, 2.0, 2.0 * number / len(tables)))
+            task_group.create_task(table.play(joiner_log, end_time, 2.0, 2.0 * number / len(tables)))
     rates = _cpu_rates(cpu_before, processes.cpu_seconds, time.perf_counter() - start_time)
     result.tables, result.database = ((rates[kind] - result.idle[kind]) / sessions for kind in (1, 2))
     result.acts = joiner_log.act_delays
@@ -173,17 +173,17 @@ def _cpu_rates(before: CpuSeconds, after: CpuSeconds, seconds: float) -> CpuSeco
 
 async def enter_guests(port: int) -> list[float]:
     """Return the seconds from Enter until the tables are listed, for one guest after the other."""
-    waits = []
+    seconds_to_list = []
     for number in range(ENTERING_GUESTS):
         client = Joiner()
         await client.come(port, f"late{number}", f"127.0.1.{1 + number}", enter=False)
-        sent = time.perf_counter()
+        send_time = time.perf_counter()
         client.send(Enter(f"late{number}"))
         await client.wait_until(lambda client=client: client.entered)
-        waits.append(time.perf_counter() - sent)
+        seconds_to_list.append(time.perf_counter() - send_time)
         client.go()
-    show("tables in the list of those who enter", f"{client.listed:,}")
-    return waits
+    show("tables in the list of those who enter", f"{client.table_count:,}")
+    return seconds_to_list
 
 
 async def list_many(url: str, count: int) -> None:

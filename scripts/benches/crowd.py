@@ -47,8 +47,8 @@ class Game:
     async def arrive(self, port: int, number: int, address: str) -> list[float]:
         """Log all guests in, one after the other; return the seconds to each one's first paint."""
         waits = []
-        for n, guest in enumerate(self.guests, number):
-            waits.append((await guest.come(port, f"guest{n}", address))[0])
+        for guest_number, guest in enumerate(self.guests, number):
+            waits.append((await guest.come(port, f"guest{guest_number}", address))[0])
             await guest.press_until(ENTER, "lobby")  # the name as it is
         return waits
 
@@ -82,11 +82,11 @@ class Game:
         if any(guest.over for guest in self.guests):
             if not all(guest.over for guest in self.guests) or any(guest.enter == "show" for guest in self.guests):
                 return  # one of them still watches the end of the round, which an Enter would skip
-            *first, last = [guest for guest in self.guests if not guest.ready] or self.guests
-            for guest in first:
+            *other_guests, last_guest = [guest for guest in self.guests if not guest.ready] or self.guests
+            for guest in other_guests:
                 await guest.press(ENTER)
             before_enter()
-            await self._enter(last, log)
+            await self._enter(last_guest, log)
             self._hand_sizes = [HAND_SIZE] * len(self.guests)
             return
         seat = next((seat for seat, guest in enumerate(self.guests) if guest.on_turn), None)
@@ -128,40 +128,40 @@ class Crowd:
     async def act(self, seconds: float, keys: float, move_interval: float) -> CrowdLog:
         """Press `keys` keys per second, and move at each table every `move_interval` seconds; 0 means never."""
         log = CrowdLog()
-        until = time.perf_counter() + seconds
+        end_time = time.perf_counter() + seconds
         bytes_before = sum(guest.bytes for game in self._games for guest in game.guests)
-        async with asyncio.TaskGroup() as group:
+        async with asyncio.TaskGroup() as task_group:
             if keys:
-                group.create_task(self._type(log, until, keys, group))
+                task_group.create_task(self._type(log, end_time, keys, task_group))
             for number, game in enumerate(self._games if move_interval else ()):
-                group.create_task(
-                    self._play(log, until, game, move_interval, move_interval * number / len(self._games))
+                task_group.create_task(
+                    self._play(log, end_time, game, move_interval, move_interval * number / len(self._games))
                 )
             await asyncio.sleep(seconds)
         log.bytes = sum(guest.bytes for game in self._games for guest in game.guests) - bytes_before
         return log
 
-    async def _type(self, log: CrowdLog, until: float, keys: float, group: asyncio.TaskGroup) -> None:
+    async def _type(self, log: CrowdLog, end_time: float, keys: float, task_group: asyncio.TaskGroup) -> None:
         """Press keys at moments drawn beforehand, without waiting for answers, because waiting would spare a slow
         host.
 
         The time starts when a key is handed to SSH; the delay of this process is measured separately.
         """
-        due = time.perf_counter()
-        while (due := due + self._rng.expovariate(keys)) < until:
-            await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            log.send_delays.append(time.perf_counter() - due)
-            while not (free := [(game, guest) for game in self._games if (guest := game.chooser)]):
+        due_time = time.perf_counter()
+        while (due_time := due_time + self._rng.expovariate(keys)) < end_time:
+            await asyncio.sleep(max(0.0, due_time - time.perf_counter()))
+            log.send_delays.append(time.perf_counter() - due_time)
+            while not (free_guests := [(game, guest) for game in self._games if (guest := game.chooser)]):
                 self._freed.clear()
                 try:
-                    async with asyncio.timeout(until - time.perf_counter()):
+                    async with asyncio.timeout(end_time - time.perf_counter()):
                         await self._freed.wait()
                 except TimeoutError:
                     return  # all moves are made, and no guest has a choice left
-                due = time.perf_counter()
-            game, guest = self._rng.choice(free)
+                due_time = time.perf_counter()
+            game, guest = self._rng.choice(free_guests)
             game.busy = True
-            group.create_task(self._choose(log, game, guest))
+            task_group.create_task(self._choose(log, game, guest))
 
     async def _choose(self, log: CrowdLog, game: Game, guest: BenchGuest) -> None:
         try:
@@ -171,10 +171,10 @@ class Crowd:
         finally:
             self._free(game)
 
-    async def _play(self, log: CrowdLog, until: float, game: Game, interval: float, delay: float) -> None:
-        due = time.perf_counter() + delay
-        while due < until:
-            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+    async def _play(self, log: CrowdLog, end_time: float, game: Game, interval: float, delay: float) -> None:
+        due_time = time.perf_counter() + delay
+        while due_time < end_time:
+            await asyncio.sleep(max(0.0, due_time - time.perf_counter()))
             while game.busy:
                 self._freed.clear()
                 await self._freed.wait()
@@ -185,7 +185,7 @@ class Crowd:
                 self.errors += 1
             finally:
                 self._free(game)
-            due += interval
+            due_time += interval
 
     def _free(self, game: Game) -> None:
         game.busy = False
@@ -255,7 +255,8 @@ class BusyHost:
         for _ in range(waves):
             newcomers = [self._make_guest(timeout=OPENING_TIMEOUT) for _ in range(size)]
             calls = [
-                guest.come(self._port, f"late{n}", addresses[n % len(addresses)]) for n, guest in enumerate(newcomers)
+                guest.come(self._port, f"late{index}", addresses[index % len(addresses)])
+                for index, guest in enumerate(newcomers)
             ]
             seconds_to_paint += [wait for wait, _ in await asyncio.gather(*calls)]
             await asyncio.sleep(pause)

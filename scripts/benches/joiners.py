@@ -24,10 +24,10 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         self.update: dict[str, Any] = {}
         self.received_at = 0.0
         self.greeted = self.entered = False
-        self.listed = 0
+        self.table_count = 0
         """Number of tables."""
         self.resume = ""
-        self.refused = 0
+        self.refusal_count = 0
         self._received = asyncio.Event()
         self._unframer = Unframer()
 
@@ -48,18 +48,21 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
                 case "entered":
                     self.resume = message["resume"]
                 case "tables":
-                    self.entered, self.listed = True, message.get("total", 0)
+                    self.entered, self.table_count = True, message.get("total", 0)
                 case "refused":
-                    self.refused += 1
+                    self.refusal_count += 1
         self._received.set()
 
-    async def come(self, port: int, name: str, address: str, code: str = "", *, enter: bool = True) -> None:
+    async def come(self, port: int, name: str, address: str, return_code: str = "", *, enter: bool = True) -> None:
         """Log in, open a link and enter, optionally with the return code of an earlier session, or stop at the
         greeting.
         """
         address_options = {"host": "127.0.0.1", "port": port, "local_addr": (address, 0)}
         self._connection = await log_in(
-            f"{name}+{code}" if code else name, **address_options, encryption_algs=[CIPHER], compression_algs=None
+            f"{name}+{return_code}" if return_code else name,
+            **address_options,
+            encryption_algs=[CIPHER],
+            compression_algs=None,
         )
         await self._connection.create_session(lambda: self, subsystem="boneyard", encoding=None)
         self.send(Hello(PROTOCOL, "load"))
@@ -75,9 +78,11 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
     async def sit_down(self, table: int) -> None:
         """Sit down as soon as the table is known here: gateways of a cluster learn of a new one in half a second."""
         while not self.update:
-            refused = self.refused
+            refusal_count = self.refusal_count
             self.send(Sit(table))
-            await self.wait_until(lambda refused=refused: self.update or self.refused > refused)
+            await self.wait_until(
+                lambda refusal_count=refusal_count: self.update or self.refusal_count > refusal_count
+            )
             if not self.update:
                 await asyncio.sleep(_RETRY_INTERVAL)
 
@@ -86,10 +91,10 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         action = self.update["match"]["play"]["legal"][0]
         self._chan.write(frame(msgpack.packb({"type": "act", "number": self.number, "action": action})))
 
-    async def wait_until(self, check: Any) -> None:
-        """Wait until `check` holds. Raises TimeoutError."""
+    async def wait_until(self, condition: Any) -> None:
+        """Wait until `condition` holds. Raises TimeoutError."""
         async with asyncio.timeout(_TIMEOUT):
-            while not check():
+            while not condition():
                 self._received.clear()
                 await self._received.wait()
 
@@ -139,16 +144,16 @@ class JoinedTables:
         for client in self.clients:
             await client.wait_until(lambda client=client: client.update.get("match"))
 
-    async def play(self, log: JoinerLog, until: float, interval: float, delay: float) -> None:
-        """Act until the clock shows `until`: after `delay` seconds, then `interval` seconds after each answer."""
-        due = time.perf_counter() + delay
-        while due < until:
-            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+    async def play(self, log: JoinerLog, end_time: float, interval: float, delay: float) -> None:
+        """Act until the clock shows `end_time`: after `delay` seconds, then `interval` seconds after each answer."""
+        next_act_time = time.perf_counter() + delay
+        while next_act_time < end_time:
+            await asyncio.sleep(max(0.0, next_act_time - time.perf_counter()))
             try:
                 await self._act_once(log)
             except TimeoutError:
                 log.errors += 1
-            due += interval
+            next_act_time += interval
 
     async def _act_once(self, log: JoinerLog) -> None:
         client = next((client for client in self.clients if client.can_act), None)
@@ -158,8 +163,8 @@ class JoinedTables:
             for other in self.clients:
                 await other.wait_until(lambda other=other: other.update["match"]["play"]["turn"] >= 0)
             return
-        number, sent = client.number + 1, time.perf_counter()
+        number, send_time = client.number + 1, time.perf_counter()
         client.act()
-        log.act_delays.append(await client.wait_for_update(number) - sent)
+        log.act_delays.append(await client.wait_for_update(number) - send_time)
         for other in self.clients:
             await other.wait_for_update(number)
