@@ -209,9 +209,9 @@ async def other_pictures(names: list[str]) -> AsyncIterator[Pictures]:
     if "match-end" in names:
         yield await play_until(wish_of("draw"), FELT, is_match_over, "match-end", "enter", awaited_text=BLOCKS[-1])
     if "welcome" in names:
-        first = SingleScreenApp(WelcomeScreen(FELT))
-        async with served(first, SMALL) as pilot:
-            yield {"welcome": await picture_at(first, pilot, SMALL)}
+        welcome = SingleScreenApp(WelcomeScreen(FELT))
+        async with served(welcome, SMALL) as pilot:
+            yield {"welcome": await picture_at(welcome, pilot, SMALL)}
     if "find" in names:
         menu = SingleScreenApp(MenuScreen(FELT))
         async with served(menu, SMALL) as pilot:
@@ -239,18 +239,18 @@ async def plain_picture() -> Picture:
 
     async def show(visit: ClientSession) -> str:
         client = visit.client
-        talk = Conversation(
+        conversation = Conversation(
             client, lines.append, table_request=visit.table_request, name="ann", thinkers=visit.thinkers
         )
-        running = asyncio.ensure_future(visit.converse())
+        conversation_task = asyncio.ensure_future(visit.converse())
         while not is_mid_round(client):
             update = client.update
-            if update and talk.can_take("1", piped=True):
+            if update and conversation.can_take("1", piped=True):
                 lines.append("> 1")
-                talk.handle_line("1")
+                conversation.handle_line("1")
             await wait_for_update(client, update)
         client.goodbye()
-        await running
+        await conversation_task
         return ""
 
     await play_fixed_deals(wish_of("draw"), show)
@@ -288,7 +288,7 @@ def page() -> str:
             "",
             f"## {variant.name}",
             "",
-            *_image_lines(variant.name, [f"{name}-{size_name(s)}" for s in (SMALL, WIDE)]),
+            *_image_lines(variant.name, [f"{name}-{size_name(size)}" for size in (SMALL, WIDE)]),
         ]
     for name, title in OTHERS.items():
         files = {
@@ -349,17 +349,17 @@ def main() -> None:
         asyncio.run(draw([*SAMPLE], folder))
         sys.stdout.write(f"Look at each picture in {folder}.\n")
         return
-    fill = FILL_OPTION in sys.argv[1:]
-    known = [*GAMES] if fill else [*GAMES, *OTHERS, README]
+    measures_fill = FILL_OPTION in sys.argv[1:]
+    known_names = [*GAMES] if measures_fill else [*GAMES, *OTHERS, README]
     names = [name for name in sys.argv[1:] if name != FILL_OPTION]
-    if unknown := [name for name in names if name not in known]:
-        sys.exit(f"boneyard: there is no picture of “{unknown[0]}”; choose some of: {', '.join(known)}.")
-    if fill:
-        for line in report(names or known):
+    if unknown := [name for name in names if name not in known_names]:
+        sys.exit(f"boneyard: there is no picture of “{unknown[0]}”; choose some of: {', '.join(known_names)}.")
+    if measures_fill:
+        for line in report(names or known_names):
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
         return
-    names = names or known
+    names = names or known_names
     if README in names:
         draw_readme()
     asyncio.run(draw([name for name in names if name != README]))
