@@ -68,9 +68,9 @@ class Person:
 
     def __str__(self) -> str:
         update = self.client.update
-        where = update and (update.number, update.table.phase, update.seat, update.ready)
+        table_state = update and (update.number, update.table.phase, update.seat, update.ready)
         play = update and update.match and update.match.play
-        return f"{self.name}: {self.client.lost=} {self.refusals} {where} {play and (play.turn, play.legal)}"
+        return f"{self.name}: {self.client.lost=} {self.refusals} {table_state} {play and (play.turn, play.legal)}"
 
     @property
     def lost(self) -> list[float]:
@@ -80,16 +80,16 @@ class Person:
     async def play(self) -> None:
         """Play until the end."""
         async with AsyncExitStack() as stack:
-            link = await stack.enter_async_context(self.way_in())
+            link = await stack.enter_async_context(self.connect_to_any())
             self.client = Client(link, "test", entropy=os.urandom)
             self.client.subscribe(self._handle_message)
             stack.callback(asyncio.ensure_future(self._repeat_requests()).cancel)
-            bye = await run_reconnecting(self.client, link, self.way_in, sleep=self._wait_before_retry)
+            bye = await run_reconnecting(self.client, link, self.connect_to_any, sleep=self._wait_before_retry)
             if bye.reason is not None:
                 raise AssertionError(f"{self.name} was sent away: {bye}")
 
     @asynccontextmanager
-    async def way_in(self) -> AsyncIterator[Link]:
+    async def connect_to_any(self) -> AsyncIterator[Link]:
         """Connect to the first port that answers, as through a load balancer."""
         async with AsyncExitStack() as stack:
             for port in self.ports:
@@ -97,9 +97,9 @@ class Person:
                     link = await stack.enter_async_context(self._connect(port))
                     break
                 except UnreachableError as error:
-                    last = error
+                    last_error = error
             else:
-                raise last
+                raise last_error
             yield link
 
     def _connect(self, port: int) -> AbstractAsyncContextManager[Link]:
@@ -141,12 +141,12 @@ class Person:
 
     async def _repeat_requests(self) -> None:
         while True:
-            before = self.client.update
+            earlier_update = self.client.update
             await asyncio.sleep(RETRY_INTERVAL)
-            if before is None and self.client.name and not self.client.lost:
+            if earlier_update is None and self.client.name and not self.client.lost:
                 self._make_table()  # again if a gateway that had just opened knew no table host yet
-            if before is not None and self.client.update is before and not self.client.lost:
-                self._act(before)
+            if earlier_update is not None and self.client.update is earlier_update and not self.client.lost:
+                self._act(earlier_update)
 
     def _make_table(self) -> None:
         if self._table_request and not self._has_requested:

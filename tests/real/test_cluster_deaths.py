@@ -163,7 +163,7 @@ async def guests(proof, *names):
     async with AsyncExitStack() as stack:
         here = []
         for name, port in zip(names, ports, strict=True):
-            link = await stack.enter_async_context(Person(name, [port], proof.folder).way_in())
+            link = await stack.enter_async_context(Person(name, [port], proof.folder).connect_to_any())
             here.append(Guest(link, name))
             await asyncio.wait_for(here[-1].greeted.wait(), 30)
         yield here
