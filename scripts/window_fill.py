@@ -82,20 +82,20 @@ def measure_pictures(game: str, size: tuple[int, int]) -> Iterator[PictureMeasur
             presenter = presenter_of(view)
             moment = Moment(update, presenter.choose(view, None))
             rows = rows_for_table(update, *size)
-            room = Box(0, 0, board_width(*size), rows.board)
-            board = draw_middle(moment, room.w, room.h, FELT)
+            board_box = Box(0, 0, board_width(*size), rows.board)
+            board = draw_middle(moment, board_box.w, board_box.h, FELT)
             tiles = tile_boxes(board, view)
             size_of_tiles = size_of(tiles)
-            pans = bool(tiles) and not room.holds(around(tiles)) and size_of_tiles.endswith("×1")
-            inside = [box for box in tiles if room.holds(box)] if pans else tiles
+            is_panned = bool(tiles) and not board_box.holds(around(tiles)) and size_of_tiles.endswith("×1")
+            visible_tiles = [box for box in tiles if board_box.holds(box)] if is_panned else tiles
             band = (
                 draw_band(moment, size[0], rows.hand, FELT) if rows.hand and len(view.hand) == MEASURED_HAND else None
             )
             yield PictureMeasures(
-                share_of(tiles, room_of_tiles(board, view, room)) if len(tiles) >= MIN_TILES else None,
+                share_of(tiles, box_for_tiles(board, view, board_box)) if len(tiles) >= MIN_TILES else None,
                 size_of_tiles,
-                count_faults(inside, room),
-                pans,
+                count_faults(visible_tiles, board_box),
+                is_panned,
                 hand_share(band) if band else None,
             )
 
@@ -104,19 +104,19 @@ class MatchMeasures(NamedTuple):
     """Measurements of the pictures of whole matches."""
 
     moves: int
-    moved: int
+    unstable_moves: int
     """Moves at which a tile that lay on the table before is somewhere else, or has another size."""
     rounds: int
     sizes: int
     """Sizes of tiles, counted in each round."""
-    sent: int
+    byte_count: int
     """Bytes of all moves on a terminal with all colours."""
 
 
 def measure_matches(game: str, size: tuple[int, int]) -> MatchMeasures:
     """Return the measurements of matches between greedy bots with the fewest players."""
     players = GAMES[game].seats[0]
-    moves = moved = rounds = sent = 0
+    moves = unstable_moves = rounds = byte_count = 0
     sizes: list[set[str]] = []
     for number in range(MATCHES):
         seed = Random(f"{game}{players}{number}").randbytes(8)
@@ -135,8 +135,8 @@ def measure_matches(game: str, size: tuple[int, int]) -> MatchMeasures:
             boxes = {hit.at: (hit.x, hit.y, hit.w, hit.h) for hit in board.hits if hit.side == -1}
             if boxes_before and len(view.layout) > laid_count:
                 moves += 1
-                moved += any(boxes.get(at) != box for at, box in boxes_before.items())
-                sent += (
+                unstable_moves += any(boxes.get(at) != box for at, box in boxes_before.items())
+                byte_count += (
                     len(diff_pictures(picture_before, board, INKS).encode())
                     if picture_before and picture_before.size == board.size
                     else 0
@@ -144,7 +144,7 @@ def measure_matches(game: str, size: tuple[int, int]) -> MatchMeasures:
             if len(boxes) >= MIN_TILES:
                 sizes[-1].add(size_of([Box(*box) for box in boxes.values()]))
             boxes_before, laid_count, picture_before = boxes, len(view.layout), board
-    return MatchMeasures(moves, moved, rounds, sum(map(len, sizes)), sent)
+    return MatchMeasures(moves, unstable_moves, rounds, sum(map(len, sizes)), byte_count)
 
 
 def tile_boxes(board: Picture, view: AnyView) -> list[Box]:
@@ -155,16 +155,16 @@ def tile_boxes(board: Picture, view: AnyView) -> list[Box]:
     return [Box(hit.x, hit.y, hit.w, hit.h) for hit in board.hits if hit.side == side]
 
 
-def room_of_tiles(board: Picture, view: AnyView, room: Box) -> Box:
-    """Return the room for tiles: in a game for one player, the list of moves beside the table is left out."""
+def box_for_tiles(board: Picture, view: AnyView, board_box: Box) -> Box:
+    """Return the part of the board for tiles: in a game for one player, without the list of moves beside them."""
     list_columns = [hit.x for hit in board.hits if hit.side != ON_TABLE] if isinstance(view, PatienceView) else []
-    return Box(0, 0, min([room.w, *list_columns]), room.h)
+    return Box(0, 0, min([board_box.w, *list_columns]), board_box.h)
 
 
-def share_of(tiles: Sequence[Box], room: Box) -> float:
-    """Return the share of a room's width or height that the tiles span, whichever is larger."""
+def share_of(tiles: Sequence[Box], bounds: Box) -> float:
+    """Return the share of the width or height of `bounds` that the tiles span, whichever is larger."""
     extent = around(tiles)
-    return max(extent.w / room.w, extent.h / room.h)
+    return max(extent.w / bounds.w, extent.h / bounds.h)
 
 
 def size_of(tiles: Sequence[Box]) -> str:
@@ -173,10 +173,12 @@ def size_of(tiles: Sequence[Box]) -> str:
     return f"{widest.w}×{widest.h}" if widest else ""
 
 
-def count_faults(tiles: Sequence[Box], room: Box) -> int:
-    """Return the number of cells of tiles that are outside the room, or belong to two tiles."""
+def count_faults(tiles: Sequence[Box], bounds: Box) -> int:
+    """Return the number of cells of tiles that are outside `bounds`, or belong to two tiles."""
     cells = [(column, row) for box in tiles for column in range(box.x, box.right) for row in range(box.y, box.bottom)]
-    return len(cells) - len({(column, row) for column, row in cells if 0 <= column < room.w and 0 <= row < room.h})
+    return len(cells) - len(
+        {(column, row) for column, row in cells if 0 <= column < bounds.w and 0 <= row < bounds.h}
+    )
 
 
 def hand_share(band: Picture) -> float:
@@ -201,8 +203,8 @@ def report(games: Sequence[str]) -> Iterator[str]:
             moves = measure_matches(game, size)
             if moves.moves:
                 yield (
-                    f"{'':14}{moves.moves:4} moves: {moves.moved / moves.moves:.1%} move laid tiles,"
-                    f" {moves.sizes / moves.rounds:.1f} sizes in a round, {moves.sent / moves.moves:.0f} bytes"
+                    f"{'':14}{moves.moves:4} moves: {moves.unstable_moves / moves.moves:.1%} move laid tiles,"
+                    f" {moves.sizes / moves.rounds:.1f} sizes in a round, {moves.byte_count / moves.moves:.0f} bytes"
                 )
 
 
