@@ -101,8 +101,12 @@ def text_problems(file: str, line: int, text: str) -> Iterator[Problem]:
     for match in QUANTITIES.finditer(text):
         yield Problem(file, line + text.count("\n", 0, match.start()), "quantity", match.group())
     for match in _BANNED.finditer(text):
-        instead = next(term for words, term in BANNED.items() if re.fullmatch(words, match.group(), re.IGNORECASE))
-        yield Problem(file, line + text.count("\n", 0, match.start()), "word", f"{match.group()}: {instead}")
+        advice = next(
+            replacement
+            for pattern, replacement in BANNED.items()
+            if re.fullmatch(pattern, match.group(), re.IGNORECASE)
+        )
+        yield Problem(file, line + text.count("\n", 0, match.start()), "word", f"{match.group()}: {advice}")
 
 
 def assigned_names(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
@@ -205,17 +209,19 @@ def main(arguments: Sequence[str]) -> int:
         if refusal:
             print(f"boneyard: {refusal}.", file=sys.stderr)
         return 1 if refusal else 0
-    count = arguments[:1] == ["--count"]
-    prefixes = tuple(arguments[1:] if count else arguments)
-    listed = [problem for problem in problems(tracked_sources()) if problem.file.startswith(prefixes or ("",))]
-    if count:
-        counted = Counter(problem.rule for problem in listed)
+    is_count_mode = arguments[:1] == ["--count"]
+    prefixes = tuple(arguments[1:] if is_count_mode else arguments)
+    selected_problems = [
+        problem for problem in problems(tracked_sources()) if problem.file.startswith(prefixes or ("",))
+    ]
+    if is_count_mode:
+        problem_counts = Counter(problem.rule for problem in selected_problems)
         for rule in RULES:
-            print(f"{counted[rule]:6} {rule}")
+            print(f"{problem_counts[rule]:6} {rule}")
         return 0
-    for problem in listed:
+    for problem in selected_problems:
         print(problem)
-    return 1 if listed else 0
+    return 1 if selected_problems else 0
 
 
 if __name__ == "__main__":
