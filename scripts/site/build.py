@@ -63,12 +63,12 @@ def with_site_links(text: str, source: str) -> str:
         words, target, anchor = match["words"], match["target"], match["anchor"] or ""
         if re.match(r"\w+:", target) or not target:
             return match[0]
-        there = os.path.normpath(os.path.join(os.path.dirname(source), target))
-        page = f"{there}/README.md" if (ROOT / there).is_dir() else there
-        if not (path := site_path(page)) or not ((ROOT / page).exists() or there in LISTS):
-            return words if words.startswith("`") or match["image"] else f"{words} (`{there}`)"
-        place = os.path.relpath(path, os.path.dirname(site_path(source)) or ".")
-        return f"{match['image']}[{words}]({place}{anchor})"
+        target_path = os.path.normpath(os.path.join(os.path.dirname(source), target))
+        page = f"{target_path}/README.md" if (ROOT / target_path).is_dir() else target_path
+        if not (path := site_path(page)) or not ((ROOT / page).exists() or target_path in LISTS):
+            return words if words.startswith("`") or match["image"] else f"{words} (`{target_path}`)"
+        relative_path = os.path.relpath(path, os.path.dirname(site_path(source)) or ".")
+        return f"{match['image']}[{words}]({relative_path}{anchor})"
 
     return re.sub(r"(?P<image>!?)\[(?P<words>[^]]*)\]\((?P<target>[^)#\s]*)(?P<anchor>#[^)\s]*)?\)", link, text)
 
@@ -95,7 +95,7 @@ def game_page(variant: Variant, language: str) -> str:
     begin_session(language)
     root_path = "../" if language == "en" else "../../"
     title = _(variant.name)
-    others = " · ".join(
+    language_links = " · ".join(
         f"**{name}**"
         if code == language
         else f"[{name}]({os.path.relpath(page_of(code, variant.id), os.path.dirname(page_of(language, variant.id)))})"
@@ -107,7 +107,7 @@ def game_page(variant: Variant, language: str) -> str:
         [
             f"---\ntitle: {title}\ndescription: {json.dumps(_(variant.pitch), ensure_ascii=False)}\n---",
             f"# {title}",
-            others,
+            language_links,
             _picture(variant.id, _(variant.pitch), root_path),
             f"*{_(variant.pitch)}*",
             *_preset_table(variant, sort_by_place(presets_of(variant.id))),
@@ -150,15 +150,15 @@ def games_page() -> str:
     """Return the list of games with their pictures, under the text of docs/games.md."""
     begin_session("en")
     source = (ROOT / "docs/games.md").read_text("utf-8")
-    about = dict(re.findall(r"^\| `([a-z-]+)` \| .+ \| (.+) \|$", source, re.MULTILINE))
+    descriptions = dict(re.findall(r"^\| `([a-z-]+)` \| .+ \| (.+) \|$", source, re.MULTILINE))
     cards = [
         f'<li><a href="{game}/"><img class="game" src="../gallery/{game}-80x24.svg" alt="" loading="lazy">'
         f"<strong>{escape(variant.name)}</strong></a>"
-        f"<span>{escape(about[game])}</span></li>"
+        f"<span>{escape(descriptions[game])}</span></li>"
         for game, variant in GAMES.items()
     ]
-    rest = with_site_links(source.rpartition("|\n")[2], "docs/games.md")
-    return "\n".join(["# Games", "", '<ul class="games">', *cards, "</ul>", "", rest])
+    text_below_table = with_site_links(source.rpartition("|\n")[2], "docs/games.md")
+    return "\n".join(["# Games", "", '<ul class="games">', *cards, "</ul>", "", text_below_table])
 
 
 def list_page(folder: str) -> str:
@@ -168,31 +168,31 @@ def list_page(folder: str) -> str:
     return "\n".join([f"# {LISTS[folder]}", "", *items])
 
 
-def write_pages(out: Path) -> None:
+def write_pages(site_folder: Path) -> None:
     """Write all pages, pictures and scripts of the site to an empty folder, and its configuration beside it."""
     for path in (*(ROOT / source for source in TOP), *(ROOT / "docs").rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
-            _copy(path, out / site_path(str(path.relative_to(ROOT))))
+            _copy(path, site_folder / site_path(str(path.relative_to(ROOT))))
     for variant in GAMES.values():
         for language in LANGUAGES:
-            _write(out / page_of(language, variant.id), game_page(variant, language))
-    _write(out / "games/index.md", games_page())
+            _write(site_folder / page_of(language, variant.id), game_page(variant, language))
+    _write(site_folder / "games/index.md", games_page())
     for folder in LISTS:
-        _write(out / site_path(f"{folder}/README.md"), list_page(folder))
+        _write(site_folder / site_path(f"{folder}/README.md"), list_page(folder))
     begin_session("en")
-    _write(out / "player.md", (HERE / "player.md").read_text("utf-8"))
-    _write(out / "assets/match.cast", "".join(line + "\n" for line in _match_film()))
+    _write(site_folder / "player.md", (HERE / "player.md").read_text("utf-8"))
+    _write(site_folder / "assets/match.cast", "".join(line + "\n" for line in _match_film()))
     player = (PLAYER / "asciinema-player.min.js", PLAYER / "asciinema-player.css")
     for path in (*HERE.glob("*.js"), *HERE.glob("*.css"), *HERE.glob("*.svg"), *player):
-        shutil.copyfile(path, out / "assets" / path.name)
+        shutil.copyfile(path, site_folder / "assets" / path.name)
 
 
-def _copy(path: Path, to: Path) -> None:
-    to.parent.mkdir(parents=True, exist_ok=True)
+def _copy(path: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".md":
-        _write(to, with_site_links(path.read_text("utf-8"), str(path.relative_to(ROOT))))
+        _write(target, with_site_links(path.read_text("utf-8"), str(path.relative_to(ROOT))))
     else:
-        shutil.copyfile(path, to)
+        shutil.copyfile(path, target)
 
 
 def _write(path: Path, text: str) -> None:
@@ -207,26 +207,26 @@ def _match_film() -> Iterator[str]:
     return cast_lines(Playback(Recording(steps)), *CAST_SIZE, look)
 
 
-def build(to: Path) -> int:
+def build(site: Path) -> int:
     """Build the site in a folder, which is replaced once all has succeeded; return an exit code."""
-    to.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=to.parent, prefix=".site-") as folder:
-        work = Path(folder)
-        write_pages(work / "pages")
-        shutil.copyfile(HERE / "zensical.toml", work / "zensical.toml")
+    site.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=site.parent, prefix=".site-") as folder:
+        work_folder = Path(folder)
+        write_pages(work_folder / "pages")
+        shutil.copyfile(HERE / "zensical.toml", work_folder / "zensical.toml")
         program = [str(Path(sys.executable).parent / "zensical"), "build", "--strict", "--clean"]
-        done = subprocess.run(program, cwd=work, capture_output=True, text=True, check=False)
-        if done.returncode:
-            sys.stderr.write(done.stdout + done.stderr)
+        process = subprocess.run(program, cwd=work_folder, capture_output=True, text=True, check=False)
+        if process.returncode:
+            sys.stderr.write(process.stdout + process.stderr)
             sys.stderr.write("boneyard: the site was not built; the lines above say why.\n")
             return 1
         for language in LANGUAGES.keys() - {"en"}:
-            for path in (work / "site/games" / language).rglob("*.html"):
+            for path in (work_folder / "site/games" / language).rglob("*.html"):
                 _write(path, in_language(path.read_text("utf-8"), language))
-        if to.exists():
-            to.rename(work / "old")
-        (work / "site").rename(to)
-    sys.stdout.write(f"{sum(1 for _page in to.rglob('*.html'))} pages are in {to}.\n")
+        if site.exists():
+            site.rename(work_folder / "old")
+        (work_folder / "site").rename(site)
+    sys.stdout.write(f"{sum(1 for _page in site.rglob('*.html'))} pages are in {site}.\n")
     return 0
 
 
@@ -251,8 +251,8 @@ def serve(site: Path, port: int) -> int:
 
 def main(words: list[str]) -> int:
     """Build the site, and serve it if the first word is `serve`; return an exit code."""
-    serving = words[:1] == ["serve"]
-    if surplus := words[2 if serving else 1 :]:
+    is_serving = words[:1] == ["serve"]
+    if surplus := words[2 if is_serving else 1 :]:
         sys.stderr.write(f"boneyard: “{surplus[0]}” is one word too many; see ./scripts/docs --help.\n")
         return 2
     port = words[1] if len(words) > 1 else "8000"
@@ -262,7 +262,7 @@ def main(words: list[str]) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # otherwise it would leave the unfinished site
     site = ROOT / "dist/site"
     try:
-        return serve(site, int(port)) if serving else build(site)
+        return serve(site, int(port)) if is_serving else build(site)
     except KeyboardInterrupt:
         sys.stderr.write("boneyard: interrupted; the site is as it was before.\n")
         return 130
