@@ -130,8 +130,8 @@ class GatewayServer(GuestServer):
         await self._claim_name(self._routes.local_guests[connection], name, token)
         self.send(self._front.admit(connection, name, token))
 
-    def send(self, out: Outbox) -> None:
-        self._routes.send(out)
+    def send(self, outbox: Outbox) -> None:
+        self._routes.send(outbox)
 
     # One guest
 
@@ -170,20 +170,20 @@ class GatewayServer(GuestServer):
 
     async def _answer_message(self, connection: int, message: ToHost, payload: bytes, _charge: Charge) -> None:
         local_guest = self._routes.local_guests[connection]
-        out: Outbox | None
+        outbox: Outbox | None
         try:
             if isinstance(message, Enter) and self._may_claim(local_guest):
                 await self._claim_requested(local_guest, message)
             if isinstance(message, Bind | Unbind):
-                out = await self._answer_binding(connection, message)
+                outbox = await self._answer_binding(connection, message)
             else:
-                out = self._front.receive(connection, local_guest.presence, message)
-            if out is None:
-                out = await self._forward_to_table(local_guest, message, payload)
+                outbox = self._front.receive(connection, local_guest.presence, message)
+            if outbox is None:
+                outbox = await self._forward_to_table(local_guest, message, payload)
         except Refusal as refusal:
             self.metrics.count_refusal()
-            out = [(connection, Refused(refusal.reason))]
-        self.send(out)
+            outbox = [(connection, Refused(refusal.reason))]
+        self.send(outbox)
 
     def _may_claim(self, local_guest: LocalGuest) -> bool:
         """Return True if a guest may claim a name now; one who asks too fast does not reach the database."""

@@ -259,9 +259,9 @@ class Routes:
             self._trunk_pool.forward(node, GuestGone(local_guest.connection))
             remote_guest.end()
 
-    def send(self, out: Outbox) -> None:
+    def send(self, outbox: Outbox) -> None:
         """Send messages of the front."""
-        for connection, message in out:
+        for connection, message in outbox:
             if (local_guest := self.local_guests.get(connection)) is not None:
                 local_guest.tell(message)
                 if isinstance(message, Bye):

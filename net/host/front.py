@@ -381,15 +381,15 @@ class Front:
         if self._returning_guests:
             self._returning_guests.guest_entered(guest)
 
-    def with_pages(self, out: Outbox) -> Outbox:
+    def with_pages(self, outbox: Outbox) -> Outbox:
         """Insert the list of tables before each `Left`, so that a guest who returns to the lobby never sees an old
         list.
         """
-        if not any(isinstance(message, Left) for _, message in out):
-            return out
+        if not any(isinstance(message, Left) for _, message in outbox):
+            return outbox
         return [
             entry
-            for connection, message in out
+            for connection, message in outbox
             for entry in (*self._page_before(connection, message), (connection, message))
         ]
 

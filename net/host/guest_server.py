@@ -203,7 +203,7 @@ class GuestServer(ABC):
         """
 
     @abstractmethod
-    def send(self, out: Outbox) -> None:
+    def send(self, outbox: Outbox) -> None:
         """Send messages, in order."""
 
     # Methods of subclasses for one guest

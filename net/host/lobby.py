@@ -147,9 +147,9 @@ class Lobby:
         It is `excused` if the host's own machines have caused the loss.
         """
         presence = self.present.get(connection)
-        out = [] if presence is None else self._tables.leave(connection, presence, lost=True, excused=excused)
+        outbox = [] if presence is None else self._tables.leave(connection, presence, lost=True, excused=excused)
         self.front.disconnect(connection)
-        return self._collect_effects(out)
+        return self._collect_effects(outbox)
 
     def receive(self, connection: int, message: ToHost) -> Effects:
         """Answer a message. Never raises for a guest's mistake."""
@@ -157,12 +157,12 @@ class Lobby:
         if presence is None:
             return Effects()
         try:
-            out = self.front.receive(connection, presence, message)
-            if out is None and presence.guest is not None:
-                out = self.front.with_pages(self._tables.receive(presence, presence.guest, message))
+            outbox = self.front.receive(connection, presence, message)
+            if outbox is None and presence.guest is not None:
+                outbox = self.front.with_pages(self._tables.receive(presence, presence.guest, message))
         except Refusal as refusal:
-            out = [(connection, Refused(refusal.reason))]
-        return self._collect_effects(out or [])
+            outbox = [(connection, Refused(refusal.reason))]
+        return self._collect_effects(outbox or [])
 
     def step(self, number: int, thought: Action | None = None, *, thinking: bool = False) -> Effects:
         """Apply a table's own next step; `thought` is the action of the bot on turn, if it has decided."""
@@ -179,13 +179,13 @@ class Lobby:
 
     def forget(self, numbers: Iterable[int]) -> Effects:
         """Discard tables that another host runs now. Their guests go to the lobby, or back to their gateway."""
-        out: Outbox = []
+        outbox: Outbox = []
         for number in sorted(set(numbers) & self.tables.keys()):
             reason = words("Table {number} is now run by another machine.", number=number)
             for connection, message in self._tables.send_away(number, reason):
-                out.append((connection, Bye(reason, again=True) if self.present[connection].attached else message))
+                outbox.append((connection, Bye(reason, again=True) if self.present[connection].attached else message))
             self._open_tables.forget(number)
-        return self._collect_effects(self.front.with_pages(out))
+        return self._collect_effects(self.front.with_pages(outbox))
 
     def save(self, numbers: Iterable[int]) -> Effects:
         """Save the current state of some tables, in particular their clocks."""
@@ -229,7 +229,7 @@ class Lobby:
         """Return the list of all tables."""
         return self._open_tables.listing(self.clock())
 
-    def _collect_effects(self, out: Outbox) -> Effects:
+    def _collect_effects(self, outbox: Outbox) -> Effects:
         changes, relisted = self._open_tables.take_changes(self.clock())
         entries, self.accounts.unsaved = self.accounts.unsaved, []
-        return Effects(out, changes, entries, relisted)
+        return Effects(outbox, changes, entries, relisted)

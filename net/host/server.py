@@ -105,7 +105,7 @@ class Server(GuestServer):
         if self._saving is not None:
             batches.append(self._saving[0])
             outboxes.append(self._saving[1])
-        guests = {connection for out in outboxes for connection, _ in out}
+        guests = {connection for outbox in outboxes for connection, _ in outbox}
         present = (self.lobby.present.get(guest) for guest in guests)
         return {change.table for batch in batches for change in batch.tables} | {
             presence.table for presence in present if presence
@@ -153,8 +153,8 @@ class Server(GuestServer):
             await self.flush()
         return was_bound
 
-    def send(self, out: Outbox) -> None:
-        self._unsent += out
+    def send(self, outbox: Outbox) -> None:
+        self._unsent += outbox
         self._save_next()
 
     def _announce_at_tables(self, message: Said) -> None:
@@ -237,10 +237,10 @@ class Server(GuestServer):
             guest for number in numbers & self.lobby.tables.keys() for guest in self.lobby.tables[number].guests
         }
 
-        def for_other_guests(out: Outbox) -> Outbox:
+        def for_other_guests(outbox: Outbox) -> Outbox:
             return [
                 (connection, message)
-                for connection, message in out
+                for connection, message in outbox
                 if connection not in guests and not (isinstance(message, Update) and message.table.id in numbers)
             ]
 
@@ -340,7 +340,7 @@ class Server(GuestServer):
         if self._saving is None:
             self._idle.set()
 
-    def _confirm(self, out: Outbox) -> None:
+    def _confirm(self, outbox: Outbox) -> None:
         """Send the messages of a saved batch. If this fails they are sent again: better twice than never."""
         if self.lobby.clock.end_saving():
             for number in list(self._timers):
@@ -348,7 +348,7 @@ class Server(GuestServer):
         unannounced, self._unannounced = self._unannounced, None
         if unannounced is not None:  # first, so that no guest is sent back to an old list
             self.followers.notify(unannounced)
-        self._send_all(out)
+        self._send_all(outbox)
         self._saving = None
         self._retry.cancel()
         if self._save_begun:
@@ -369,8 +369,8 @@ class Server(GuestServer):
 
     # Sending
 
-    def _send_all(self, out: Outbox) -> None:
-        for connection, message in out:
+    def _send_all(self, outbox: Outbox) -> None:
+        for connection, message in outbox:
             with log_failures("not-told") as sending:
                 if isinstance(message, Refused):
                     self.metrics.count_refusal()

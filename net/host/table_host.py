@@ -301,18 +301,18 @@ class TableHost:
         if presence.join_budget.is_empty(self._clock()):
             presence.message_budget.spend(REFUSED_JOIN_COST, self._clock())  # a guest who goes on is soon ignored
             raise Illegal(words("You are changing tables too fast; wait a moment."))
-        out = self._dispatch(presence, guest, message)
+        outbox = self._dispatch(presence, guest, message)
         presence.join_budget.take(self._clock())  # a refused request has cost nothing
-        return out
+        return outbox
 
     def leave(self, connection: int, presence: Presence, *, lost: bool = False, excused: bool = False) -> Outbox:
         """Let a guest leave their table, as `transitions.leave` does; harmless in the lobby."""
         if not presence.table:
             return []
         table = self.tables[presence.table]
-        out = self._store(*transitions.leave(table, connection, self._clock(), lost=lost, excused=excused))
+        outbox = self._store(*transitions.leave(table, connection, self._clock(), lost=lost, excused=excused))
         presence.table = 0  # last: after a failure they are still there
-        return out
+        return outbox
 
     def step(self, number: int, thought: Action | None = None, *, thinking: bool = False) -> Outbox:
         """Apply a table's own next step; `thought` is the action of the bot on turn, if it has decided."""
@@ -320,9 +320,9 @@ class TableHost:
 
     def close(self, number: int, reason: Words = CLOSED) -> Outbox:
         """Close a table, and send its guests back to the lobby."""
-        out = self.send_away(number, reason)
+        outbox = self.send_away(number, reason)
         self._open_tables.close(number)
-        return out
+        return outbox
 
     def send_away(self, number: int, reason: Words) -> Outbox:
         """Send the guests of a table back to the lobby."""
@@ -348,8 +348,8 @@ class TableHost:
                 return self._sit(self._joinable_table(number, presence, guest, code), presence, guest, pledge)
             case Watch(table=number, code=code):
                 table = self._joinable_table(number, presence, guest, code)
-                out = self._store(*transitions.watch(table, guest, self._clock()))
-                return self._join(presence, guest, number, out)
+                outbox = self._store(*transitions.watch(table, guest, self._clock()))
+                return self._join(presence, guest, number, outbox)
             case Leave():
                 return [*self.leave(guest.id, presence), self._send_to_lobby(guest.id, None)]
             case Goodbye():
@@ -401,42 +401,42 @@ class TableHost:
             )
         if name == guest.name:
             raise Illegal(words("You cannot remove yourself."))
-        changed_table, out, removed_guest = transitions.remove(table, name, self._clock())
-        self._store(changed_table, out)
+        changed_table, outbox, removed_guest = transitions.remove(table, name, self._clock())
+        self._store(changed_table, outbox)
         return (
-            out
+            outbox
             if removed_guest == NOBODY
-            else [*out, self._send_to_lobby(removed_guest, words("You were removed from that table."))]
+            else [*outbox, self._send_to_lobby(removed_guest, words("You were removed from that table."))]
         )
 
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:
         """Seat a guest; if they sit there already through another connection, that one leaves the table."""
         other_connection = table.sitting_connection(guest)
-        out = self._store(*transitions.sit(table, guest, self._clock(), pledge))
+        outbox = self._store(*transitions.sit(table, guest, self._clock(), pledge))
         if other_connection not in (NOBODY, guest.id):
-            out.append(self._send_to_lobby(other_connection, words("You took your seat from another terminal.")))
-        return self._join(presence, guest, table.id, out)
+            outbox.append(self._send_to_lobby(other_connection, words("You took your seat from another terminal.")))
+        return self._join(presence, guest, table.id, outbox)
 
     def _joinable_table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """Return a table that this guest may join. Raises Illegal."""
         self._quarantined_tables.check(number)
         return self._open_tables.find(number, presence, guest, code)
 
-    def _join(self, presence: Presence, guest: Guest, table_number: int, out: Outbox) -> Outbox:
+    def _join(self, presence: Presence, guest: Guest, table_number: int, outbox: Outbox) -> Outbox:
         """Record the table of a guest, and let them leave the former one."""
         former_table, presence.table = presence.table, table_number
         if former_table in (0, table_number):
-            return out
-        return self._store(*transitions.leave(self.tables[former_table], guest.id, self._clock())) + out
+            return outbox
+        return self._store(*transitions.leave(self.tables[former_table], guest.id, self._clock())) + outbox
 
     def _send_to_lobby(self, connection: int, reason: Words | None) -> tuple[int, Left]:
         """Send a connection back to the lobby."""
         self._present[connection].table = 0
         return connection, Left(reason)
 
-    def _store(self, table: Table, out: Outbox) -> Outbox:
+    def _store(self, table: Table, outbox: Outbox) -> Outbox:
         self._open_tables.put(table)
-        return out
+        return outbox
 
 
 TableRequest = (

@@ -317,18 +317,18 @@ def sit(table: Table, guest: Guest, now: float, pledge: str = "") -> tuple[Table
         table = table.with_shuffle(table.recorded.shuffle.pledge(table.seats.at(guest.id), pledge))
     if not table.maker:
         table = replace(table, name=guest.name, maker=guest.token)
-    table, out = (
+    table, outbox = (
         begin_round(table, now) if table.complete else broadcast_coalesced(table, now, guest.id, arrives=True)
     )
-    return table, out + [(guest.id, message) for message in table.chat]
+    return table, outbox + [(guest.id, message) for message in table.chat]
 
 
 def watch(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
     """Let a guest watch; if they sit here, their seat stays reserved. Raises Illegal for one who was removed."""
     table.seats.admit(guest)
     table = _stand_up(_restart_grace_if_deserted(table, now), guest.id, None)
-    table, out = broadcast_coalesced(replace(table, seats=table.seats.watch(guest)), now, guest.id, arrives=True)
-    return table, out + [(guest.id, message) for message in table.chat]
+    table, outbox = broadcast_coalesced(replace(table, seats=table.seats.watch(guest)), now, guest.id, arrives=True)
+    return table, outbox + [(guest.id, message) for message in table.chat]
 
 
 def put_bots(table: Table, levels: tuple[str, ...]) -> Table:
