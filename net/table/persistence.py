@@ -405,20 +405,20 @@ class RecordedMatch(Struct, frozen=True):
         rules = match.rules
         order, lot = deal_order(rules.tiles, rules.seats, self.shuffle.key, match.deals + 1)
         match, events = match.deal(order, lot)
-        after = self._with_play(match, DealLine(match.round, lot, order), *self._result_lines(match, events))
-        return replace(after, lines_before_play=len(after.lines)) if match.deals == 1 else after, events
+        recorded = self._with_play(match, DealLine(match.round, lot, order), *self._result_lines(match, events))
+        return replace(recorded, lines_before_play=len(recorded.lines)) if match.deals == 1 else recorded, events
 
     def _result_lines(self, match: Match, events: tuple[Event, ...]) -> Iterable[Line]:
         return result_lines(match, events, self.shuffle.secret)
 
     def _with_play(self, match: Match, *lines: Line) -> "RecordedMatch":
         """Return the match after more play, with its new lines; seal it if it is over."""
-        after = replace(self._with_lines(*lines), match=match)
+        recorded = replace(self._with_lines(*lines), match=match)
         if not match.over:
-            return after
-        if after.closing.due:  # not if the match began under a version without seals
-            after = after._with_lines(after.closing.seal(self.dealer.signing.sign))
-        return replace(after, shuffle=Shuffle.without_pledges(self.dealer.new_secret(), self.initial.rules.seats))
+            return recorded
+        if recorded.closing.due:  # not if the match began under a version without seals
+            recorded = recorded._with_lines(recorded.closing.seal(self.dealer.signing.sign))
+        return replace(recorded, shuffle=Shuffle.without_pledges(self.dealer.new_secret(), self.initial.rules.seats))
 
     def _with_lines(self, *lines: Line) -> "RecordedMatch":
         texts, closing = [write(line) for line in lines], self.closing

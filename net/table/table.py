@@ -240,15 +240,15 @@ class Seats(Struct, frozen=True):
 
     def put_bots(self, levels: tuple[str, ...], *, over: bool = False) -> "Seats":
         """Put bots on the last free seats (see `free`), one for each level."""
-        seats, free = self, self.free(over=over)
-        for seat, level in zip(free[len(free) - len(levels) :], levels, strict=True):
+        seats, free_seats = self, self.free(over=over)
+        for seat, level in zip(free_seats[len(free_seats) - len(levels) :], levels, strict=True):
             seats = seats.put_bot(seat, level)
         return seats
 
     def put_bot(self, seat: int, level: str) -> "Seats":
         """Give a seat to a bot."""
-        taken = {chair.name for chair in self.chairs}
-        name = next(name for name in BOT_NAMES if name not in taken)
+        taken_names = {chair.name for chair in self.chairs}
+        name = next(name for name in BOT_NAMES if name not in taken_names)
         return self.with_chair(seat, Chair(name, bot=level))
 
     def remove(self, name: str) -> tuple["Seats", int, int]:
@@ -516,13 +516,13 @@ class Table(Struct, frozen=True):
             checksum=f"{self.recorded.checksum:08x}",
         )
 
-    def change_since(self, before: "Table", now: float) -> Change:
+    def change_since(self, previous: "Table", now: float) -> Change:
         """Return the change to save since an earlier state, within one match."""
-        begins = self.recorded.matches_begun != before.recorded.matches_begun
-        first = 0 if begins else len(before.recorded.lines)
-        lines = self.recorded.lines[first:]
+        begins = self.recorded.matches_begun != previous.recorded.matches_begun
+        first_line = 0 if begins else len(previous.recorded.lines)
+        lines = self.recorded.lines[first_line:]
         ends = bool(lines) and not self.recorded.in_progress
-        return Change(self.id, self.snapshot(now), lines, begins, ends, first)
+        return Change(self.id, self.snapshot(now), lines, begins, ends, first_line)
 
 
 def new_table(

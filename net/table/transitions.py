@@ -341,10 +341,10 @@ def fill(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
     seat = table.seat_of(guest)
     if seat == NOBODY:
         raise Illegal(words("Only seated players can fill the table with bots."))
-    free = table.seats.free(over=table.over)
-    if not free:
+    free_seats = table.seats.free(over=table.over)
+    if not free_seats:
         return table, []
-    table = put_bots(table, (DEFAULT,) * len(free))
+    table = put_bots(table, (DEFAULT,) * len(free_seats))
     if table.over:
         table = replace(table, ready=table.ready | {seat})
     return begin_round(table, now) if table.complete else broadcast_coalesced(table, now, guest.id)
@@ -546,14 +546,16 @@ def _add_agreement(seat: int, proposal: Proposal | None) -> Proposal:
 def _apply_take_back(table: Table, match: Match, seat: int, now: float) -> tuple[Table, Outbox]:
     recorded, events = table.recorded.take_back(seat, _human_seats(table))
     clock = table.clock.return_to(seat, now) if _has_turn_ended(match, recorded.match, seat) else table.clock
-    after = replace(table, recorded=recorded, clock=clock, clock_turn=recorded.moment, proposal=None, skipping=False)
-    return broadcast(after, now, events)
+    table_after = replace(
+        table, recorded=recorded, clock=clock, clock_turn=recorded.moment, proposal=None, skipping=False
+    )
+    return broadcast(table_after, now, events)
 
 
-def _has_turn_ended(match: Match, after: Match | None, seat: int) -> bool:
+def _has_turn_ended(match: Match, match_after: Match | None, seat: int) -> bool:
     """Return True if the turn in which a seat had the choice was over, so that the seat gets it again."""
-    later_steps = match.past[len(after.past) :] if after else ()
-    return match.turn != seat or any(before.turn != seat for before, _action in later_steps)
+    later_steps = match.past[len(match_after.past) :] if match_after else ()
+    return match.turn != seat or any(earlier_match.turn != seat for earlier_match, _action in later_steps)
 
 
 def _human_seats(table: Table) -> set[int]:
