@@ -56,8 +56,8 @@ class LineFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         timestamp = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         parts = [timestamp.replace("+00:00", "Z"), record.levelname, quote(record.name), quote(record.getMessage())]
-        extra = getattr(record, "fields", {})
-        parts += [f"{key}={quote(value)}" for key, value in extra.items()]
+        event_fields = getattr(record, "fields", {})
+        parts += [f"{key}={quote(value)}" for key, value in event_fields.items()]
         if record.exc_info:
             parts.append(f"exception={quote(self.formatException(record.exc_info))}")
         if record.stack_info:

@@ -318,9 +318,9 @@ async def announcement(host: Host) -> AsyncIterator[None]:
     async def check() -> None:
         nonlocal addresses
         await asyncio.sleep(POLL_INTERVAL)
-        if (current := host.addresses) != addresses:
-            addresses = current
-            log.info("addresses-changed", extra=fields(addresses=" ".join(current)))
+        if (current_addresses := host.addresses) != addresses:
+            addresses = current_addresses
+            log.info("addresses-changed", extra=fields(addresses=" ".join(current_addresses)))
             host.say(words("The addresses of this machine have changed."))
             for line in host.greet(host):
                 host.say(line)

@@ -92,15 +92,17 @@ def _open_file_findings(data: Path) -> list[Finding]:
     )
     if not names:
         return []
-    more = f" and {len(names) - 1} more are" if len(names) > 1 else " is"
+    others_clause = f" and {len(names) - 1} more are" if len(names) > 1 else " is"
     can_repair = os.geteuid() == 0 or all((data / name).stat().st_uid == os.geteuid() for name in names)
     advice = "the next start fixes that." if can_repair else "change their owner: the next start cannot."
-    return [Finding(can_repair, f"{names[0]}{more} open to other users of this machine; {advice}", is_note=True)]
+    return [
+        Finding(can_repair, f"{names[0]}{others_clause} open to other users of this machine; {advice}", is_note=True)
+    ]
 
 
 def _space_finding(data: Path) -> Finding:
-    free = shutil.disk_usage(data).free
-    return Finding(free >= MIN_FREE_BYTES, f"{free // 2**20:,} MiB free on its disk.")
+    free_bytes = shutil.disk_usage(data).free
+    return Finding(free_bytes >= MIN_FREE_BYTES, f"{free_bytes // 2**20:,} MiB free on its disk.")
 
 
 def _database_findings(data: Path) -> list[Finding]:
@@ -227,12 +229,12 @@ def _unpublished_findings(db: sqlite3.Connection) -> list[Finding]:
     names = [str(name) for (name,) in db.execute("SELECT name FROM outbox ORDER BY name")]
     if not names:
         return []
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    others_clause = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return [
         Finding(
             False,
-            f"{names[0]}{more} could not be written to records/ yet: free some space, or repair the directory. "
-            f"Until then {DATABASE_FILE} keeps it, and the host retries while it runs and when it starts.",
+            f"{names[0]}{others_clause} could not be written to records/ yet: free some space, or repair the "
+            f"directory. Until then {DATABASE_FILE} keeps it, and the host retries while it runs and when it starts.",
         )
     ]
 
