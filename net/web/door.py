@@ -287,8 +287,8 @@ class WebDoor:
     def _language(self, request: web.BaseRequest) -> str:
         """Return the language of the game for a request: one chosen on the page, or that the browser wants."""
         chosen = request.cookies.get(LANGUAGE, "")
-        wanted = request.headers.get("Accept-Language", "")
-        return chosen if chosen in self._pages.languages else self._pages.language(wanted)
+        accepted_languages = request.headers.get("Accept-Language", "")
+        return chosen if chosen in self._pages.languages else self._pages.language(accepted_languages)
 
     def _origin(self, request: web.BaseRequest) -> str:
         """Return the origin of the page that a request belongs to; empty if another site's name points to our

@@ -123,13 +123,13 @@ class PlainVisit(LocalConnection):
         if not self.is_over:
             self._idle_timer = asyncio.get_running_loop().call_later(ABSENCE_TIMEOUT, self.request_end)
 
-    async def wait_for_lines(self, after: int, seconds: float) -> None:
-        """Wait for a line beyond the first `after`, then until no more come for `QUIET_INTERVAL` seconds; `seconds`
-        at most for each.
+    async def wait_for_lines(self, known_count: int, seconds: float) -> None:
+        """Wait for a line beyond the first `known_count`, then until none comes for `QUIET_INTERVAL` seconds; at most
+        `seconds` for each.
         """
         try:
             async with asyncio.timeout(seconds):
-                while self.count <= after and not self.is_over:
+                while self.count <= known_count and not self.is_over:
                     await self._wait_for_output()
             async with asyncio.timeout(seconds):
                 while not self.is_over:
@@ -142,9 +142,13 @@ class PlainVisit(LocalConnection):
         self._new_output.clear()
         await self._new_output.wait()
 
-    def lines_after(self, after: int) -> list[str]:
-        """Return the lines beyond the first `after`, as far as they are kept."""
-        return list(self.lines)[max(0, len(self.lines) - (self.count - after)) :] if after < self.count else []
+    def lines_after(self, known_count: int) -> list[str]:
+        """Return the lines beyond the first `known_count`, as far as they are kept."""
+        return (
+            list(self.lines)[max(0, len(self.lines) - (self.count - known_count)) :]
+            if known_count < self.count
+            else []
+        )
 
     @property
     def choices(self) -> list[tuple[str, str]]:
@@ -307,29 +311,29 @@ class PlainPages:
     async def _continue_session(
         self, visit: PlainVisit | None, form: dict[str, str], language: str, static_path: str, *, has_input: bool
     ) -> web.StreamResponse:
-        """Continue a session. A page with scripts sends its number of lines, `after`, and gets only newer ones."""
+        """Continue a session. A page with scripts sends its number of lines as `after`, and gets only newer ones."""
         if visit is None:
             return self._login_page(language, "", static_path, self._translate(GONE, language))
         visit.restart_absence_timer()
-        after_text = form.get("after", "")
-        after = int(after_text) if after_text.isdecimal() and len(after_text) < 10 else None
+        known_count_text = form.get("after", "")
+        known_count = int(known_count_text) if known_count_text.isdecimal() and len(known_count_text) < 10 else None
         if has_input and not visit.is_over:
-            count = visit.count  # the answer may come at once
+            count_before = visit.count  # the answer may come at once
             visit.enter_line(form.get("line", ""))
-            await visit.wait_for_lines(count, 1.5)
-        elif after is not None and visit.waiting_polls < MAX_POLLS:
+            await visit.wait_for_lines(count_before, 1.5)
+        elif known_count is not None and visit.waiting_polls < MAX_POLLS:
             visit.waiting_polls += 1
             try:
-                await visit.wait_for_lines(after, POLL_TIMEOUT)
+                await visit.wait_for_lines(known_count, POLL_TIMEOUT)
             finally:
                 visit.waiting_polls -= 1
-        return self._session_page(visit, form["visit"], language, static_path, after)
+        return self._session_page(visit, form["visit"], language, static_path, known_count)
 
     def _session_page(
-        self, visit: PlainVisit, token: str, language: str, static_path: str, after: int | None = None
+        self, visit: PlainVisit, token: str, language: str, static_path: str, known_count: int | None = None
     ) -> web.Response:
         html_of = self._html_translator(language)
-        lines = "".join(f"<p>{_mark_untranslatable(line)}</p>" for line in visit.lines_after(after or 0))
+        lines = "".join(f"<p>{_mark_untranslatable(line)}</p>" for line in visit.lines_after(known_count or 0))
         visit_html = f'<input type="hidden" name="visit" value="{escape(token)}">'
         choices = "".join(
             f'<li><button name="line" value="{number}">{number}. {escape(text)}</button></li>'
