@@ -259,11 +259,11 @@ def _split_blob(blob: bytes) -> tuple[bytes, ...]:
     header = _MAGIC + _VERSION
     if not blob.startswith(header):
         raise ValueError("no SSHSIG")
-    parts, rest = [], blob[len(header) :]
+    parts, remaining = [], blob[len(header) :]
     for _ in range(5):
-        part, rest = _split_string(rest)
+        part, remaining = _split_string(remaining)
         parts.append(part)
-    if rest:
+    if remaining:
         raise ValueError("more than an SSHSIG")
     return tuple(parts)
 
@@ -341,6 +341,7 @@ def _read_fingerprints(path: Path) -> frozenset[str]:
 
 
 def _fingerprint(entry: str, place: str) -> str:
+    """Return the fingerprint of a key in a list; `place` is its line and file, for errors. Raises KeyFileError."""
     fields = entry.split()
     if not fields[0].startswith(_KINDS) and any(word.startswith(_KINDS) for word in fields[1:]):
         # Accepting the key without its `from=` or `expiry-time=` would admit more than its owner intends.

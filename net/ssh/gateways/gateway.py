@@ -309,9 +309,9 @@ class _WorkerConnections(Connections):
 
     def report_progress(self, connection: LocalConnection) -> None:
         if (number := self.numbers.get(connection)) is not None:
-            reading = connection.read_since != float("inf")
-            idle = connection.idle_since is not None
-            self._send(ConnectionState(number, reading, connection.exchanged, connection.identity, idle=idle))
+            is_reading = connection.read_since != float("inf")
+            is_idle = connection.idle_since is not None
+            self._send(ConnectionState(number, is_reading, connection.exchanged, connection.identity, idle=is_idle))
 
     async def admit_visit(
         self, visit: LocalConnection, identity: Identity, *, is_unchecked: bool
