@@ -341,7 +341,9 @@ class Client:
     def _is_repeated(self, request: ToHost) -> bool:
         """Return True if the same request already waits for its answer; register any other request."""
         now = monotonic()
-        self._pending_requests = [(pending, until) for pending, until in self._pending_requests if now < until]
+        self._pending_requests = [
+            (pending, expires_at) for pending, expires_at in self._pending_requests if now < expires_at
+        ]
         if any(pending == request for pending, _ in self._pending_requests):
             return True
         self._pending_requests.append((request, now + REPEAT_TIMEOUT))

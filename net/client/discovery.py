@@ -384,26 +384,26 @@ def _nearest_first(addresses: list[str]) -> list[str]:
     return sorted(addresses, key=distance)
 
 
-async def first_reachable(places: Sequence[tuple[str, int]]) -> tuple[str, int]:
-    """Return the first of a host's places that accepts a connection; if none does, the first in the list.
+async def first_reachable(endpoints: Sequence[tuple[str, int]]) -> tuple[str, int]:
+    """Return the first of a host's addresses and ports that accepts a connection; if none does, the first of all.
 
-    The next place is tried HEAD_START seconds after the one before (RFC 8305, Happy Eyeballs).
+    The next is tried HEAD_START seconds after the one before (RFC 8305, Happy Eyeballs).
     """
-    if len(places) == 1:
-        return places[0]
+    if len(endpoints) == 1:
+        return endpoints[0]
 
-    async def try_place(number: int, place: tuple[str, int]) -> tuple[str, int]:
+    async def try_endpoint(number: int, endpoint: tuple[str, int]) -> tuple[str, int]:
         await asyncio.sleep(number * HEAD_START)
-        _reader, writer = await asyncio.open_connection(*place)
+        _reader, writer = await asyncio.open_connection(*endpoint)
         writer.close()
-        return place
+        return endpoint
 
     async with Tasks() as tasks:
-        attempts = {asyncio.create_task(try_place(number, place)) for number, place in enumerate(places)}
+        attempts = {asyncio.create_task(try_endpoint(number, endpoint)) for number, endpoint in enumerate(endpoints)}
         tasks.adopt(attempts)
         with suppress(TimeoutError):
             async with asyncio.timeout(REACH_TIMEOUT):
                 for finished_attempt in asyncio.as_completed(attempts):
                     with suppress(OSError):
                         return await finished_attempt
-    return places[0]
+    return endpoints[0]

@@ -275,8 +275,8 @@ def choose_to_evict(
 
     So connections that do not log in cannot keep out an address that does not wait, however many addresses they have.
     """
-    if idle := [connection for connection in unauthenticated if connection.idle_since is not None]:
-        return min(idle, key=lambda connection: connection.idle_since or 0.0)
+    if idle_connections := [connection for connection in unauthenticated if connection.idle_since is not None]:
+        return min(idle_connections, key=lambda connection: connection.idle_since or 0.0)
     silent_since = now - grace
     candidates = [
         connection

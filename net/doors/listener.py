@@ -298,9 +298,9 @@ def _free_port() -> int:
 
 async def _listen(bind: str, port: int) -> list[socket.socket]:
     """Listen on a port of an address, or of all addresses."""
-    place = f"port {port}" + (f" of {bind}" if bind else "")
+    description = f"port {port}" + (f" of {bind}" if bind else "")
     if not 0 <= port <= _LAST_PORT:
-        raise HostError(f"There is no {place}; choose one from 1 to {_LAST_PORT}.")
+        raise HostError(f"There is no {description}; choose one from 1 to {_LAST_PORT}.")
     port_sockets: list[socket.socket] = []
     try:
         loop = asyncio.get_running_loop()
@@ -321,12 +321,12 @@ async def _listen(bind: str, port: int) -> list[socket.socket]:
             port_socket.close()
         match error.errno:
             case errno.EADDRINUSE:
-                raise HostError(f"Another program is already using {place}; choose another port.") from None
+                raise HostError(f"Another program is already using {description}; choose another port.") from None
             case errno.EACCES:
-                raise HostError(f"This user may not open {place}; choose one above 1023.") from None
+                raise HostError(f"This user may not open {description}; choose one above 1023.") from None
             case errno.EADDRNOTAVAIL:
                 raise HostError(f"This machine does not have the address {bind}.") from None
-        raise HostError(f"Cannot open {place}: {error.strerror or error}.") from None
+        raise HostError(f"Cannot open {description}: {error.strerror or error}.") from None
     for port_socket in port_sockets:
         port_socket.setblocking(False)
     return port_sockets
