@@ -170,8 +170,9 @@ def gained_words(points: int) -> str:
 
 def clock_text(seconds: int) -> str:
     """Return a duration as a clock shows it: 0:23, 12:05, 2:00:00."""
-    hours, rest = divmod(seconds, 3600)
-    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+    all_minutes, remaining_seconds = divmod(seconds, 60)
+    hours, minutes = divmod(all_minutes, 60)
+    return f"{hours}:{minutes:02}:{remaining_seconds:02}" if hours else f"{minutes}:{remaining_seconds:02}"
 
 
 def _template(words: Words) -> str:

@@ -247,14 +247,14 @@ def _pan_distance(start: int, end: int, low: int, high: int, length: int) -> int
 
 
 def _draw_tiles(
-    canvas: Canvas, plan: BoardPlan, placed: Layout, offset: tuple[int, int], theme: Theme, *, glow: int | None
+    canvas: Canvas, plan: BoardPlan, layout: Layout, offset: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> None:
     dx, dy = offset
     is_shaded: list[bool] = []
     boxes_by_top: dict[int, list[Box]] = {}
     for box in [place.box for place in plan.places if place]:
         boxes_by_top.setdefault(box.y, []).append(box)
-    for index, (piece, place) in enumerate(zip(placed, plan.places, strict=True)):
+    for index, (piece, place) in enumerate(zip(layout, plan.places, strict=True)):
         if place is None:
             is_shaded.append(False)
             continue
@@ -265,7 +265,7 @@ def _draw_tiles(
         else:
             is_shaded.append((stacked or place.heading.upright) and not (stacked and is_shaded[piece.on]))
         tone: Tone = "glow" if index == glow else "ivory_shade" if is_shaded[-1] else "ivory"
-        inner, outer = halves(placed, index)
+        inner, outer = halves(layout, index)
         if place.heading in (Direction.LEFT, Direction.UP):
             inner, outer = outer, inner
         background = theme.bar if index == 0 and plan.captions else ""
@@ -299,8 +299,8 @@ def _draw_label(canvas: Canvas, label: Label, offset: tuple[int, int], theme: Th
         fg = theme.warning if label.mark.owed else theme.accent if label.mark.open else theme.dim
         canvas.put(x, y, label.text, Style(fg, theme.felt))
         return
-    tip = Style(theme.accent, theme.felt, True)
-    canvas.put(x, y, label.text, tip)
+    chosen_style = Style(theme.accent, theme.felt, True)
+    canvas.put(x, y, label.text, chosen_style)
     if not ascii:
         canvas.put(x + 1, y, label.text[1:-1], Style(theme.felt, theme.accent, True))
 
@@ -332,7 +332,7 @@ def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> N
 
 
 def _click_targets(
-    plan: BoardPlan, placed: Layout, marks: Sequence[Mark], offset: tuple[int, int]
+    plan: BoardPlan, layout: Layout, marks: Sequence[Mark], offset: tuple[int, int]
 ) -> tuple[ClickTarget, ...]:
     dx, dy = offset
     hits = [ClickTarget(*label.box.moved(dx, dy), label.mark.at, label.mark.side) for label in plan.labels.labels]
@@ -340,7 +340,7 @@ def _click_targets(
         place = plan.places[max(mark.at, 0)]
         if place is not None and not (plan.fixed and mark.at == 0):
             hits.append(ClickTarget(*_cells_of_end(place, mark).moved(dx, dy), mark.at, mark.side))
-    for index, place in enumerate(plan.places[: len(placed)]):
+    for index, place in enumerate(plan.places[: len(layout)]):
         if place is not None:
             hits.append(ClickTarget(*place.box.moved(dx, dy), index, -1))
     return tuple(hits)

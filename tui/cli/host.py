@@ -232,9 +232,9 @@ async def _host_and_play(options: "HostOptions", look: "Look", *, pictures: bool
     """Host in a session of its own, or join the host that runs here already; return the last message."""
     from tui.run.local_session import local_session  # noqa: PLC0415
 
-    if running := await _find_running_host(options):
+    if running_host := await _find_running_host(options):
         async with local_session(look, remember_theme, pictures=pictures) as session:
-            return await _join(session, running, options)
+            return await _join(session, running_host, options)
     async with local_session(look, remember_theme, pictures=pictures, handles_signals=False) as session:
         await _play_at_host(session, options)
     return _("The server has closed.")
@@ -285,8 +285,8 @@ async def host_in_session(session: "LocalSession", *typed: str) -> str:
     from tui.screens.lists import doors_screen  # noqa: PLC0415 - the terminal is asked before the screens are loaded
 
     options = _options_of("--play", *typed)
-    if running := await _find_running_host(options):
-        return await _join(session, running, options)
+    if running_host := await _find_running_host(options):
+        return await _join(session, running_host, options)
     web = await session.show_screen(doors_screen(session.look, browser_problem()))
     if web is None:
         return ""

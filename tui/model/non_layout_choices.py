@@ -285,8 +285,12 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
 
     def _indexes_laying(self, tile: int) -> list[int]:
         """Return the indexes of the moves that lay a tile of the hand."""
-        wanted = self.view.hand[tile : tile + 1]
-        return [n for n, action in enumerate(self.items) if isinstance(action, Play) and (action.tile,) == wanted]
+        laid_tile = self.view.hand[tile : tile + 1]
+        return [
+            index
+            for index, action in enumerate(self.items)
+            if isinstance(action, Play) and (action.tile,) == laid_tile
+        ]
 
     @property
     def glowing_tiles(self) -> tuple[Tile, ...]:
@@ -325,10 +329,10 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
 
     def press(self, key: str) -> KeyResult | None:
         """Choose a move by a letter, a tile of the hand by a digit; a second time plays it."""
-        place = END_KEYS.find(key)
+        item = END_KEYS.find(key)
         chosen: PatienceChoice | None = None
-        if 0 <= place < len(self.items):
-            chosen = self.choose_item(place)
+        if 0 <= item < len(self.items):
+            chosen = self.choose_item(item)
         elif self.view.hand and key.isascii() and key.isdecimal():
             chosen = self.pick((int(key) - 1) % 10)
         return self.choose_or_play(chosen) if chosen else None

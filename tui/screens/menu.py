@@ -63,7 +63,7 @@ def example(name: str, players: int) -> Update:
 
 
 @lru_cache(maxsize=64)
-def _example(name: str, players: int, you: str) -> Update:
+def _example(name: str, players: int, player_name: str) -> Update:
     variant = GAMES[name]
     match, rng = new_match(variant, players, {}), Random(_EXAMPLE_SEED)
     match, _events = match.deal(*deal_order(match.rules.tiles, players, _EXAMPLE_SEED, 1))
@@ -72,7 +72,7 @@ def _example(name: str, players: int, you: str) -> Update:
         match, _events = match.apply(BOTS["greedy"](match.view(match.turn), rng))
         if match.turn == 0:
             example_match = match
-    names = [you, *(str(number) for number in range(1, players))]
+    names = [player_name, *(str(number) for number in range(1, players))]
     table = TableInfo(0, "", name, match.options, tuple(SeatInfo(seat_name) for seat_name in names), 0, "playing")
     return Update(0, table, 0, example_match.view(0))
 
@@ -328,13 +328,13 @@ class MenuScreen(GlobalKeysScreen[MenuChoice | None], ListScreen[MenuChoice | No
         match_list = MatchesScreen(self.look, self._recorded_matches, first_row)
 
         def show(match: PastMatch) -> None:
-            place = match_list.chosen_row  # read before the list closes
+            row_number = match_list.chosen_row  # read before the list closes
             result = PastMatchScreen(self.look, match, self._review_worker)
-            self.app.push_screen(result, lambda _none: reopen_list(place))
+            self.app.push_screen(result, lambda _none: reopen_list(row_number))
 
-        def reopen_list(place: int) -> None:
+        def reopen_list(row_number: int) -> None:
             self._recorded_matches = self._read_history()
-            self._open_history(place)
+            self._open_history(row_number)
 
         self.ask(match_list, show)
 

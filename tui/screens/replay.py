@@ -99,15 +99,19 @@ class ReplayScreen(GlobalKeysScreen[None]):
     @property
     def _decision(self) -> Decision | None:
         """The next decision in the record, if there was a choice."""
-        at, frame = self._playback.at, self._playback.frame
-        action = self._action_chosen_after(at)
-        return None if action is None else decision_of(frame.head, frame.match, at + 1, action)
+        step_number, frame = self._playback.at, self._playback.frame
+        action = self._action_chosen_after(step_number)
+        return None if action is None else decision_of(frame.head, frame.match, step_number + 1, action)
 
-    def _action_chosen_after(self, at: int) -> Action | None:
-        """Return the action that follows step `at`; None if there was no choice."""
+    def _action_chosen_after(self, step_number: int) -> Action | None:
+        """Return the action that follows step `step_number`; None if there was no choice."""
         frames = self._playback.recording.frames
-        next_line = frames[at + 1].step.line if at + 1 < len(frames) else None
-        return next_line.action if isinstance(next_line, ActionLine) and len(frames[at].match.legal) > 1 else None
+        next_line = frames[step_number + 1].step.line if step_number + 1 < len(frames) else None
+        return (
+            next_line.action
+            if isinstance(next_line, ActionLine) and len(frames[step_number].match.legal) > 1
+            else None
+        )
 
     def _draw_judgement(self, decision: Decision | None, width: int) -> Picture:
         """Draw the coach's judgement of the next decision."""
@@ -156,7 +160,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         if self._is_coaching:
             last = len(self._playback.recording.frames) - 1
             steps = range(self._playback.at + count, last + 1 if count > 0 else -1, count)
-            decision_step = next((at for at in steps if self._action_chosen_after(at) is not None), None)
+            decision_step = next((number for number in steps if self._action_chosen_after(number) is not None), None)
             if decision_step is not None:
                 self._show_step(self._playback.go(decision_step))
                 return
@@ -165,8 +169,10 @@ class ReplayScreen(GlobalKeysScreen[None]):
     def action_round(self, direction: int) -> None:
         self._show_step(self._playback.round(direction))
 
-    def action_jump(self, to: int) -> None:
-        self._show_step(self._playback.go(to if to >= 0 else len(self._playback.recording.frames) - 1))
+    def action_jump(self, step_number: int) -> None:
+        self._show_step(
+            self._playback.go(step_number if step_number >= 0 else len(self._playback.recording.frames) - 1)
+        )
 
     def action_hand(self) -> None:
         self._show_step(self._playback.next_hand())
