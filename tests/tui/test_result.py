@@ -304,5 +304,5 @@ def test_after_a_match_the_result_says_that_enter_shows_how_it_went():
 def test_a_sum_addresses_the_readers_seat_by_its_number_not_by_its_name():
     terms = (Term("pips", 0, 10), Term("pips", 1, 6), Term("own", 0, 2))
 
-    assert sum_of(terms, ("ada", "You"), you=0) == "10 from you + 6 from You − 2 held by you"
+    assert sum_of(terms, ("ada", "You"), reader_seat=0) == "10 from you + 6 from You − 2 held by you"
     assert sum_of(terms, ("ada", "bela")) == "10 from ada + 6 from bela − 2 held by ada"

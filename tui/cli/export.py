@@ -69,23 +69,25 @@ def review(
         return
     from net.storage.solo_matches import is_solo_record  # noqa: PLC0415
 
-    you = seats[0] if len(seats) == 1 and not seat and is_solo_record(file, data or default_data()) else NOBODY
-    if you != NOBODY:
+    reader_seat = (
+        seats[0] if len(seats) == 1 and not seat and is_solo_record(file, data or default_data()) else NOBODY
+    )
+    if reader_seat != NOBODY:
         from tui.records.history import id_of, keep_review  # noqa: PLC0415
         from tui.records.reader import lines_of  # noqa: PLC0415
 
-        keep_review(file.parent, id_of(list(lines_of(file))), you, result)
+        keep_review(file.parent, id_of(list(lines_of(file))), reader_seat, result)
     if plain:
         from tui.plain.replay import review_lines  # noqa: PLC0415
         from tui.plain.terminal_lines import Printer  # noqa: PLC0415
 
         printer = Printer(ascii=look.ascii)
-        for line in review_lines(match, result, you):
+        for line in review_lines(match, result, reader_seat):
             printer.say(line)
         return
     from tui.draw.review import review_text  # noqa: PLC0415
 
-    text = review_text(match, result, look, you)
+    text = review_text(match, result, look, reader_seat)
     for line in text.splitlines():
         click.echo(click.style(line.removeprefix("# "), bold=True) if line.startswith("# ") else line)
 

@@ -24,12 +24,14 @@ from tui.text.layouts import last_tile
 from tui.text.non_layout import game_end_sentence, hand_headline, hand_sum, trump_line
 
 
-def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], reader_seat: int) -> str:
     """Return the winner of the match or the round, and how it was won; of a game for one player, how it ended."""
     if match.players == 1:
         return game_end_sentence(result)
     last = last_tile(match.play) if isinstance(match.play, LayoutView) else None
-    return match_headline(match, result, names, you, hand_headline(result, match.sides, names, you, last))
+    return match_headline(
+        match, result, names, reader_seat, hand_headline(result, match.sides, names, reader_seat, last)
+    )
 
 
 def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Sequence[str] = ()) -> Picture:
@@ -37,7 +39,7 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
 
     `counts` are the words after each hand, by default its pips.
     """
-    theme, names, ready, you = look.theme, moment.names, moment.update.ready, moment.update.seat
+    theme, names, ready, reader_seat = look.theme, moment.names, moment.update.ready, moment.update.seat
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     match, result = moment.update.match, moment.view.result if moment.view else None
     if match is None or result is None:
@@ -60,8 +62,8 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
     def write(x: int, row: int, words: str, style: Style) -> None:
         canvas.put(x, row, plain(words, look.ascii), style)
 
-    for row, line in enumerate(wrap(headline(match, result, names, you), content_width)[:2], y):
-        write_headline(canvas, left, row, line, content_width, look, is_won=_has_won(match, result, you))
+    for row, line in enumerate(wrap(headline(match, result, names, reader_seat), content_width)[:2], y):
+        write_headline(canvas, left, row, line, content_width, look, is_won=_has_won(match, result, reader_seat))
     y += 2
     for seat, hand in enumerate(result.hands):
         middle = y + (tile_height - 1) // 2
@@ -89,7 +91,7 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
         total = score_words(match, result, side)
         write(left + content_width - columns(total), y, total, strong if is_winner else bold)
         max_width = content_width - hand_column - columns(total) - 2
-        for row, line in enumerate(_fitting_sum_lines(result, side, names, you, max_width, 1 + is_spaced), y):
+        for row, line in enumerate(_fitting_sum_lines(result, side, names, reader_seat, max_width, 1 + is_spaced), y):
             write(left + hand_column, row, line, text)
         y += 1 + is_spaced
     return Picture(canvas.rows())
@@ -118,7 +120,7 @@ def _pips_words(hand: Hand) -> str:
 
 
 def _fitting_sum_lines(
-    result: RoundOver, side: int, names: tuple[str, ...], you: int, width: int, height: int
+    result: RoundOver, side: int, names: tuple[str, ...], reader_seat: int, width: int, height: int
 ) -> list[str]:
     """Return a side's sum in its longest form that fits; empty if none fits, or if it only repeats the points."""
     terms = result.sums[side]
@@ -127,8 +129,8 @@ def _fitting_sum_lines(
     total = with_sign(sum(term.amount for term in terms))
     unnamed_seats = (side,) if len(result.sums) == len(names) else ()
     forms = (
-        sum_of(terms, names, result.hands, unnamed_seats, you),
-        sum_of(terms, names, (), unnamed_seats, you),
+        sum_of(terms, names, result.hands, unnamed_seats, reader_seat),
+        sum_of(terms, names, (), unnamed_seats, reader_seat),
         sum_of(terms, ()),
     )
     too_many = ", " + _("too many") if side in result.void else ""
@@ -175,7 +177,13 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
 
     Without enough rows, the tiles left over are omitted.
     """
-    theme, ascii, names, ready, you = look.theme, look.ascii, moment.names, moment.update.ready, moment.update.seat
+    theme, ascii, names, ready, reader_seat = (
+        look.theme,
+        look.ascii,
+        moment.names,
+        moment.update.ready,
+        moment.update.seat,
+    )
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
     match, view = cast("MatchView", moment.update.match), cast("TrickView", moment.view)
     result = cast("RoundOver", view.result)
@@ -196,10 +204,12 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     taken_pitch += is_spaced and taken_row.size.h == 1
     used_rows = len(counts) * taken_pitch + len(hands) * hand_pitch + match.sides * (1 + is_spaced)
     y = max(0, (height - 4 - bool(view.bid) - used_rows) // 2)
-    sentence = headline(match, result, names, you)
-    write_headline(painter.canvas, left, y, sentence, content_width, look, is_won=_has_won(match, result, you))
+    sentence = headline(match, result, names, reader_seat)
+    write_headline(
+        painter.canvas, left, y, sentence, content_width, look, is_won=_has_won(match, result, reader_seat)
+    )
     if view.bid:
-        bidder = player_subject(view.bidder, names, you)
+        bidder = player_subject(view.bidder, names, reader_seat)
         contract = bidder.fill_in("Your bid: {bid}", "{name}: bid {bid}", bid=translate(bid_words(view.bid)))
         painter.write(
             left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), content_width, quiet=True
@@ -235,7 +245,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
         score = score_words(match, result, side)
         painter.write(left + content_width - columns(score), y, score, content_width, accent=is_winner)
         free_rows = content_width - hand_column - 2 - columns(score)
-        painter.write(left + hand_column, y, hand_sum(result.sums[side], names, you, free_rows), free_rows)
+        painter.write(left + hand_column, y, hand_sum(result.sums[side], names, reader_seat, free_rows), free_rows)
         y += 1 + is_spaced
     return Picture(painter.canvas.rows())
 

@@ -36,37 +36,46 @@ NUMBER_COLUMN_WIDTH = 14
 """Width of a column of numbers; a name stands above two of them."""
 
 
-def review_text(match: ReplayedMatch, review: Review, look: Look, you: int = NOBODY) -> str:
-    """Return the review as text in lines of at most `TEXT_WIDTH` columns; `you` is the reader's seat."""
+def review_text(match: ReplayedMatch, review: Review, look: Look, reader_seat: int = NOBODY) -> str:
+    """Return the review as text in lines of at most `TEXT_WIDTH` columns."""
     names = names_of(match)
-    parts = ["\n".join(line for verdict in verdicts(match, review, you) for line in wrap(verdict, TEXT_WIDTH))]
+    parts = [
+        "\n".join(line for verdict in verdicts(match, review, reader_seat) for line in wrap(verdict, TEXT_WIDTH))
+    ]
     parts += [
-        "\n".join(wrap(headline(match.match, names, you), TEXT_WIDTH)),
-        _luck_text(match, review, names, you),
+        "\n".join(wrap(headline(match.match, names, reader_seat), TEXT_WIDTH)),
+        _luck_text(match, review, names, reader_seat),
         _costs_text(review, names),
     ]
     moments = review.moments
     if moments:
         title = several("The moment that decided it", "{count} moments that decided it", len(moments))
         parts.append("# " + title)
-        parts += [_moment_text(number, judgement, match, look, you) for number, judgement in enumerate(moments, 1)]
+        parts += [
+            _moment_text(number, judgement, match, look, reader_seat) for number, judgement in enumerate(moments, 1)
+        ]
     elif review.decisions:
         parts.append(_("Nobody did anything that can be called a mistake."))
     return plain("\n\n".join(parts), look.ascii)
 
 
-def rounds_text(match: ReplayedMatch, review: Review, rounds: int, look: Look, you: int = NOBODY) -> str:
-    """Return the review of the first `rounds` of a match as text; `you` is the reader's seat."""
+def rounds_text(match: ReplayedMatch, review: Review, rounds: int, look: Look, reader_seat: int = NOBODY) -> str:
+    """Return the review of the first `rounds` of a match as text."""
     names = names_of(match)
     title = _("The first {rounds} of {count} rounds", rounds=rounds, count=match.match.round)
     lines = wrap("\n".join(cost_lines(review, names)), TEXT_WIDTH)
-    return plain("\n\n".join([f"# {title}", _luck_text(match, review, names, you), "\n".join(lines)]), look.ascii)
+    return plain(
+        "\n\n".join([f"# {title}", _luck_text(match, review, names, reader_seat), "\n".join(lines)]), look.ascii
+    )
 
 
-def verdicts(match: ReplayedMatch, review: Review, you: int) -> list[str]:
+def verdicts(match: ReplayedMatch, review: Review, reader_seat: int) -> list[str]:
     """Return, for every reviewed seat, a sentence about whether luck or play decided its result."""
     names = names_of(match)
-    return [verdict_words(match.match, review, seat, "" if seat == you else names[seat]) for seat in review.reviewed]
+    return [
+        verdict_words(match.match, review, seat, "" if seat == reader_seat else names[seat])
+        for seat in review.reviewed
+    ]
 
 
 def names_of(match: ReplayedMatch) -> tuple[str, ...]:
@@ -81,10 +90,10 @@ def sides_of(match: ReplayedMatch, review: Review) -> list[int]:
     return described[:1] if sides == 2 else described
 
 
-def _luck_text(match: ReplayedMatch, review: Review, names: tuple[str, ...], you: int) -> str:
+def _luck_text(match: ReplayedMatch, review: Review, names: tuple[str, ...], reader_seat: int) -> str:
     luck, sides = review.luck, match.match.rules.sides
     described = sides_of(match, review)
-    sentences = [luck_words(luck, side, side_subject(side, names, sides, you)) for side in described]
+    sentences = [luck_words(luck, side, side_subject(side, names, sides, reader_seat)) for side in described]
     lines = ["# " + _("Luck"), *wrap("\n".join(sentences), TEXT_WIDTH), ""]
     for first in range(0, len(described), 2):
         lines += _round_lines(review, described[first : first + 2], names, sides)
@@ -123,10 +132,10 @@ def cost_lines(review: Review, names: tuple[str, ...]) -> list[str]:
     return [cost_words(review, seat, names[seat]) for seat in review.reviewed if review.of(seat) or not review.noisy]
 
 
-def decision_words(match: ReplayedMatch, judged: Judgement, you: int) -> str:
+def decision_words(match: ReplayedMatch, judged: Judgement, reader_seat: int) -> str:
     """Return a decision and its judgement in one line, its cost and its place in the replay in a second one."""
     play = view_at(match, judged).play
-    sentence = decision_sentence(judged, play, names_of(match), you) if play else ""
+    sentence = decision_sentence(judged, play, names_of(match), reader_seat) if play else ""
     place = _("Round {round}, step {step} of the replay.", round=judged.round, step=judged.number)
     return f"{sentence}\n" + " ".join(filter(None, (cost_sentence(judged), place)))
 
@@ -142,8 +151,8 @@ def table_of(match: ReplayedMatch, view: MatchView, seat: int) -> Update:
     return Update(1, TableInfo(0, "", view.game, view.options, seats, 0, "playing"), seat, view)
 
 
-def _moment_text(number: int, judgement: Judgement, match: ReplayedMatch, look: Look, you: int) -> str:
-    lines = wrap(f"{number}. {decision_words(match, judgement, you)}", TEXT_WIDTH)
+def _moment_text(number: int, judgement: Judgement, match: ReplayedMatch, look: Look, reader_seat: int) -> str:
+    lines = wrap(f"{number}. {decision_words(match, judgement, reader_seat)}", TEXT_WIDTH)
     return "\n".join([*lines, "", *_position_lines(judgement, match, look)])
 
 

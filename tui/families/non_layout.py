@@ -44,7 +44,9 @@ TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
     table=draw_tricks,
     result=draw_hand_result,
     sentence=trick_sentence,
-    describe=lambda event, view, names, you, sides, __: trick_event_sentence(event, view, names, you, sides),
+    describe=lambda event, view, names, reader_seat, sides, __: trick_event_sentence(
+        event, view, names, reader_seat, sides
+    ),
     seat_facts=_trick_seat_facts,
 )
 
@@ -73,7 +75,7 @@ COMBOS: Presenter[ComboView, ComboChoice] = Presenter(
     table=draw_combos,
     result=_combo_result,
     sentence=combo_sentence,
-    describe=lambda event, _, names, you, sides, __: combo_event_sentence(event, names, you, sides),
+    describe=lambda event, _, names, reader_seat, sides, __: combo_event_sentence(event, names, reader_seat, sides),
     seat_facts=_combo_seat_facts,
 )
 
@@ -84,6 +86,6 @@ PATIENCE: Presenter[PatienceView, PatienceChoice] = Presenter(
     table=draw_patience,
     result=draw_patience_result,
     sentence=patience_sentence,
-    describe=lambda event, _, names, you, __, ___: patience_event_sentence(event, names, you),
+    describe=lambda event, _, names, reader_seat, __, ___: patience_event_sentence(event, names, reader_seat),
     seat_facts=lambda _, view: SeatFacts({}, {}, closed_boneyard(view) or -1),
 )

@@ -103,10 +103,14 @@ class Moment(Struct, frozen=True):
         """Return “you” or “partner” in words for the seat of the player who looks or their partner; empty for all
         others.
         """
-        you = self.update.seat if self.is_live else NOBODY
-        if seat == you:
+        reader_seat = self.update.seat if self.is_live else NOBODY
+        if seat == reader_seat:
             return _("you")
-        return _("partner") if you != NOBODY and self.has_partners and seat % self.sides == you % self.sides else ""
+        return (
+            _("partner")
+            if reader_seat != NOBODY and self.has_partners and seat % self.sides == reader_seat % self.sides
+            else ""
+        )
 
     def grace_words(self, seat: int) -> str:
         """Return the seconds until a bot plays for an awaited player, as in `23 s`; empty for all others."""

@@ -424,7 +424,7 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
             lines.append(player.fill_in("You had hidden {tiles}.", "{name} had hidden {tiles}.", tiles=hidden_tiles))
         if result.sums[seat]:
             total = with_sign(sum(term.amount for term in result.sums[seat]))
-            sum_words = f"{sum_of(result.sums[seat], names, you=view.seat)} = {total}"
+            sum_words = f"{sum_of(result.sums[seat], names, reader_seat=view.seat)} = {total}"
             lines.append(count_sentence(seat, names, match.sides, sum_words, view.seat))
         lines.append(score_sentence(seat, names, match.sides, score_words(match, result, seat), view.seat))
     return lines

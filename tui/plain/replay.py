@@ -117,10 +117,10 @@ class ReplayDialog(Dialog):
             case _:
                 self._say_all(_help_lines())
 
-    def _go(self, to: int) -> None:
+    def _go(self, target_step: int) -> None:
         """Tell everything up to a step."""
         first = self._playback.at + 1
-        self._playback = self._playback.go(max(to, first))
+        self._playback = self._playback.go(max(target_step, first))
         self._tell_from(first)
 
     def _jump(self, playback: Playback) -> None:
@@ -161,12 +161,12 @@ def _help_lines() -> list[str]:
     ]
 
 
-def review_lines(match: ReplayedMatch, review: Review, you: int = NOBODY) -> list[str]:
-    """Return a review, a sentence or two per line; `you` is the reader's seat, or NOBODY."""
+def review_lines(match: ReplayedMatch, review: Review, reader_seat: int = NOBODY) -> list[str]:
+    """Return a review, a sentence or two per line; `reader_seat` may be NOBODY."""
     names, sides, luck = names_of(match), match.match.rules.sides, review.luck
-    lines = [*verdicts(match, review, you), headline(match.match, names, you)]
+    lines = [*verdicts(match, review, reader_seat), headline(match.match, names, reader_seat)]
     for side in sides_of(match, review):
-        subject = side_subject(side, names, sides, you)
+        subject = side_subject(side, names, sides, reader_seat)
         lines.append(luck_words(luck, side, subject))
         lines += [
             subject.fill_in(
@@ -186,9 +186,9 @@ def review_lines(match: ReplayedMatch, review: Review, you: int = NOBODY) -> lis
         lines.append(_("Nobody did anything that can be called a mistake."))
     for number, judgement in enumerate(review.moments, 1):
         view = view_at(match, judgement)
-        lines += f"{number}. {decision_words(match, judgement, you)}".splitlines()
+        lines += f"{number}. {decision_words(match, judgement, reader_seat)}".splitlines()
         if view.play:
             lines += narrator_of(view.play).table(view, view.play, names)
             tiles = ", ".join(map(tile_words, view.play.hand))
-            lines.append(hand_sentence(recorded_player(judgement.seat, names, you), tiles))
+            lines.append(hand_sentence(recorded_player(judgement.seat, names, reader_seat), tiles))
     return lines

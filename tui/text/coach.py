@@ -106,7 +106,9 @@ def _play_words(play: Play, view: AnyView, names: Names) -> str:
     tile = _("a wildstar, {out} outward", out=play.out) if play.tile == STAR and play.out >= 0 else str(play.tile)
     if play.tile.wild_halves == 1 and play.out != play.tile.high:
         tile = _("{tile}, {out} outward", tile=tile, out=play.out)
-    if play.at < 0 and any(isinstance(a, Play) and a.tile == play.tile and a.out != play.out for a in view.legal):
+    if play.at < 0 and any(
+        isinstance(action, Play) and action.tile == play.tile and action.out != play.out for action in view.legal
+    ):
         return _("{tile} open at the {number}", tile=tile, number=play.out)
     if play.at < 0 or not isinstance(view, LayoutView):
         return tile
@@ -128,9 +130,9 @@ def _play_words(play: Play, view: AnyView, names: Names) -> str:
     return _("{tile} on {place}", tile=tile, place=place)
 
 
-def decision_sentence(judgement: Judgement, view: AnyView, names: Names, you: int = NOBODY) -> str:
-    """Return a decision and whether another action was better, in one sentence; `you` is the reader's seat."""
-    player = recorded_player(judgement.seat, names, you)
+def decision_sentence(judgement: Judgement, view: AnyView, names: Names, reader_seat: int = NOBODY) -> str:
+    """Return a decision and whether another action was better, in one sentence."""
+    player = recorded_player(judgement.seat, names, reader_seat)
     action_words, best_words = act_words(judgement.action, view, names), act_words(judgement.best, view, names)
     if isinstance(judgement.action, Play | Lay):
         clause = player.fill_in("You laid {did}", "{name} laid {did}", did=action_words)
@@ -161,12 +163,12 @@ def cost_sentence(judgement: Judgement) -> str:
     return _("Cost in points of everything else: {points} or more.", points=amount(judgement.margin))
 
 
-def headline(match: Match, names: Names, you: int = NOBODY) -> str:
-    """Return the match in one line: the game, the winner and the scores; `you` is the reader's seat."""
+def headline(match: Match, names: Names, reader_seat: int = NOBODY) -> str:
+    """Return the match in one line: the game, the winner and the scores."""
     sides = match.rules.sides
     scores = ", ".join(f"{side_name(side, names, sides)} {with_sign(match.scores[side])}" for side in range(sides))
     rounds = several("{count} round", "{count} rounds", match.round)
-    winner = sides_subject(match.winners, names, sides, you)
+    winner = sides_subject(match.winners, names, sides, reader_seat)
     if not match.winners:
         result = pgettext("a match", "drawn")
     elif winner.is_reader:

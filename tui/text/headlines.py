@@ -25,21 +25,21 @@ class Subject(NamedTuple):
         return _(yours if self.is_reader else theirs, name=self.name, **values)
 
 
-def player_subject(seat: int, names: tuple[str, ...], you: int) -> Subject:
-    """Return the player of a seat as a subject; `you` is the reader's seat, or -1."""
-    return Subject(names[seat], seat == you)
+def player_subject(seat: int, names: tuple[str, ...], reader_seat: int) -> Subject:
+    """Return the player of a seat as a subject; `reader_seat` may be -1."""
+    return Subject(names[seat], seat == reader_seat)
 
 
-def subject(event: Event, names: tuple[str, ...], you: int) -> Subject:
+def subject(event: Event, names: tuple[str, ...], reader_seat: int) -> Subject:
     """Return the player of an event as a subject; for an event without a seat, a subject without a name."""
     if isinstance(event, Dealt | MatchOver | RoundOver | Turned):
         return Subject("", is_reader=False)
-    return player_subject(event.seat, names, you)
+    return player_subject(event.seat, names, reader_seat)
 
 
-def recorded_player(seat: int, names: tuple[str, ...], you: int) -> Subject:
+def recorded_player(seat: int, names: tuple[str, ...], reader_seat: int) -> Subject:
     """Return a player of a recorded match as a subject; there, a solo player may be called “You”."""
-    return Subject(names[seat], seat == you or names[seat] == _("You"))
+    return Subject(names[seat], seat == reader_seat or names[seat] == _("You"))
 
 
 def hand_sentence(player: Subject, tiles: str) -> str:
@@ -54,14 +54,14 @@ def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
     return " + ".join(names[side::sides]) if 0 < sides < len(names) else names[side]
 
 
-def side_subject(side: int, names: tuple[str, ...], sides: int, you: int) -> Subject:
-    """Return a side as a subject; it is the reader if `you` is its only player."""
-    return Subject(side_name(side, names, sides), side == you and not 0 < sides < len(names))
+def side_subject(side: int, names: tuple[str, ...], sides: int, reader_seat: int) -> Subject:
+    """Return a side as a subject; it is the reader if `reader_seat` is its only player."""
+    return Subject(side_name(side, names, sides), side == reader_seat and not 0 < sides < len(names))
 
 
-def sides_subject(chosen_sides: Collection[int], names: tuple[str, ...], sides: int, you: int) -> Subject:
+def sides_subject(chosen_sides: Collection[int], names: tuple[str, ...], sides: int, reader_seat: int) -> Subject:
     """Return several sides as a subject; if the reader's side is among them, the name leaves that side out."""
-    own_side = you % (sides or len(names)) if you >= 0 else NOBODY
+    own_side = reader_seat % (sides or len(names)) if reader_seat >= 0 else NOBODY
     others = [side_name(side, names, sides) for side in chosen_sides if side != own_side]
     return Subject(" & ".join(others), own_side in chosen_sides)
 
@@ -71,21 +71,25 @@ def people_count(chosen_sides: Collection[int], names: tuple[str, ...], sides: i
     return len(chosen_sides) * len(names) // sides if 0 < sides < len(names) else len(chosen_sides)
 
 
-def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, round_sentence: str) -> str:
+def match_headline(
+    match: MatchView, result: RoundOver, names: tuple[str, ...], reader_seat: int, round_sentence: str
+) -> str:
     """Return the winner of the match, with the loser's title or how the winner went out; before the end,
     `round_sentence`.
     """
     if match.goal.zero_wins and match.over:
         return round_sentence
-    loser_sentence = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides, you)
+    loser_sentence = loser_words(
+        match.goal.loser, losers_of(match.goal, match.scores), names, match.sides, reader_seat
+    )
     ending = loser_sentence or (round_sentence if result.how == "out" else "")
     if match.winners and match.unfinished:
-        return resignation_sentence(match.winners[0], names, match.sides, you)
+        return resignation_sentence(match.winners[0], names, match.sides, reader_seat)
     if match.winners:
         losers = [score for side, score in enumerate(match.scores) if side not in match.winners]
         if len(match.winners) == 1 and match.goal.shutout and not any(losers):
-            return _shutout_sentence(match, names, you)
-        sentence = winners_sentence(match.winners, names, match.sides, you)
+            return _shutout_sentence(match, names, reader_seat)
+        sentence = winners_sentence(match.winners, names, match.sides, reader_seat)
         return _with_ending(sentence, ending if len(match.winners) == 1 else loser_sentence)
     if match.unfinished:
         return unfinished_sentence(match.agreed)
@@ -99,19 +103,19 @@ def unfinished_sentence(agreed: tuple[int, ...]) -> str:
     return _("The match ended without a winner.")
 
 
-def resignation_sentence(winner: int, names: tuple[str, ...], sides: int, you: int) -> str:
+def resignation_sentence(winner: int, names: tuple[str, ...], sides: int, reader_seat: int) -> str:
     """Return the end of a match in which the other side than `winner` gave up, in two sentences."""
     loser = 1 - winner
-    side, count = sides_subject((loser,), names, sides, you), people_count((loser,), names, sides)
+    side, count = sides_subject((loser,), names, sides, reader_seat), people_count((loser,), names, sides)
     resigned = (
         _("You resign.") if side.is_reader else several("{name} resigns.", "{name} resign.", count, name=side.name)
     )
-    return f"{resigned} {winners_sentence((winner,), names, sides, you)}"
+    return f"{resigned} {winners_sentence((winner,), names, sides, reader_seat)}"
 
 
-def winners_sentence(winners: tuple[int, ...], names: tuple[str, ...], sides: int, you: int) -> str:
+def winners_sentence(winners: tuple[int, ...], names: tuple[str, ...], sides: int, reader_seat: int) -> str:
     """Return the sides that won the match in a sentence."""
-    winner = sides_subject(winners, names, sides, you)
+    winner = sides_subject(winners, names, sides, reader_seat)
     if len(winners) > 1:
         return winner.fill_in("You share the match with {names}.", "{names} share the match.", names=winner.name)
     return (
@@ -121,9 +125,9 @@ def winners_sentence(winners: tuple[int, ...], names: tuple[str, ...], sides: in
     )
 
 
-def _shutout_sentence(match: MatchView, names: tuple[str, ...], you: int) -> str:
+def _shutout_sentence(match: MatchView, names: tuple[str, ...], reader_seat: int) -> str:
     """Return the winner of a match in which the others have no point, with the name of such a match."""
-    yours = you >= 0 and match.winners == (you % match.sides,)
+    yours = reader_seat >= 0 and match.winners == (reader_seat % match.sides,)
     name, count = side_name(match.winners[0], names, match.sides), people_count(match.winners, names, match.sides)
     if match.goal.shutout == "zapato":
         if yours:
@@ -150,67 +154,73 @@ def _with_ending(sentence: str, ending: str) -> str:
 
 
 def round_headline(
-    sides: int, result: RoundOver, names: tuple[str, ...], you: int, last_tile: Tile | None = None
+    sides: int, result: RoundOver, names: tuple[str, ...], reader_seat: int, last_tile: Tile | None = None
 ) -> str:
     """Return the winner of the round, and how it ended; `last_tile` is the tile with which a player may have gone
     out.
     """
-    sentence = _round_sentence(sides, result, names, you, last_tile)
+    sentence = _round_sentence(sides, result, names, reader_seat, last_tile)
     kinds = {term.kind for terms in result.sums for term in terms}
     return f"{sentence} " + _("All scores go back to zero.") if kinds == {"reset"} else sentence
 
 
-def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last_tile: Tile | None) -> str:
+def _round_sentence(
+    sides: int, result: RoundOver, names: tuple[str, ...], reader_seat: int, last_tile: Tile | None
+) -> str:
     match result.how:
         case "out":
-            return _last_tile_call(result) + _out_sentence(player_subject(result.winner, names, you), last_tile)
+            return _last_tile_call(result) + _out_sentence(
+                player_subject(result.winner, names, reader_seat), last_tile
+            )
         case "all_laid":
-            return player_subject(result.winner, names, you).fill_in(
+            return player_subject(result.winner, names, reader_seat).fill_in(
                 "All tiles are laid: the round is yours.", "All tiles are laid: {name} wins the round."
             )
         case "last_trick":
-            return player_subject(result.winner, names, you).fill_in(
+            return player_subject(result.winner, names, reader_seat).fill_in(
                 "You take the last trick and win the round.", "{name} takes the last trick and wins the round."
             )
         case "redeal" | "doubles" | "alike":
-            return _redeal_sentence(result, names, you)
+            return _redeal_sentence(result, names, reader_seat)
         case "gaple" if result.tied:
-            tied = sides_subject(result.tied, names, sides, you)
+            tied = sides_subject(result.tied, names, sides, reader_seat)
             return tied.fill_in(
                 "Gaple: you share the round with {names}.", "Gaple: {names} share the round.", names=tied.name
             )
         case "gaple":
-            return player_subject(result.winner, names, you).fill_in(
+            return player_subject(result.winner, names, reader_seat).fill_in(
                 "Gaple: the round is yours.", "Gaple: {name} wins the round."
             )
         case "fish" | "eggs":
-            return _goat_block_sentence(sides, result, names, you)
+            return _goat_block_sentence(sides, result, names, reader_seat)
         case "stuck":
             return _("Nothing fits and nothing may be drawn: the round is over.")
         case "target":
-            return player_subject(result.winner, names, you).fill_in(
+            return player_subject(result.winner, names, reader_seat).fill_in(
                 "You have reached the target.", "{name} has reached the target."
             )
-    return _block_sentence(sides, result, names, you)
+    return _block_sentence(sides, result, names, reader_seat)
 
 
-def _block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+def _block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], reader_seat: int) -> str:
     """Return the player who blocked the line, or whose hand was lightest."""
     if result.blocker >= 0:
-        blocked = player_subject(result.blocker, names, you).fill_in(
+        blocked = player_subject(result.blocker, names, reader_seat).fill_in(
             "You blocked the line, though you could have kept it open.",
             "Blocked by {name}, who could have kept the line open.",
         )
         if result.assistant < 0:
             return blocked
-        return f"{blocked} " + player_subject(result.assistant, names, you).fill_in("You helped.", "{name} helped.")
+        return f"{blocked} " + player_subject(result.assistant, names, reader_seat).fill_in(
+            "You helped.", "{name} helped."
+        )
     if result.winner >= 0:
-        return player_subject(result.winner, names, you).fill_in(
+        return player_subject(result.winner, names, reader_seat).fill_in(
             "Blocked: the round is yours.", "Blocked: {name} wins the round."
         )
     if not result.tied:
         return _("Blocked.")
-    tied = sides_subject(result.tied, names, sides, you)
+    tied = sides_subject(result.tied, names, sides, reader_seat)
     if any(result.points):
         return tied.fill_in(
             "Blocked: you share the round with {names}.", "Blocked: {names} share the round.", names=tied.name
@@ -234,7 +244,7 @@ def _last_tile_call(result: RoundOver) -> str:
     return "".join(f"{calls[term.kind]} " for terms in result.sums for term in terms if term.kind in calls)
 
 
-def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str:
+def _redeal_sentence(result: RoundOver, names: tuple[str, ...], reader_seat: int) -> str:
     """Return the reason why the tiles are dealt again: a lopsided hand, or nobody could lead."""
     if result.how == "redeal":
         return _("Nobody could lead: the tiles are dealt again.")
@@ -243,7 +253,7 @@ def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str
     ]
     count = max(counts_by_seat)
     seat = counts_by_seat.index(count)
-    player = player_subject(seat, names, you)
+    player = player_subject(seat, names, reader_seat)
     if result.how == "doubles":
         return player.fill_in(
             "You hold {count} doubles: the tiles are dealt again.",
@@ -258,46 +268,46 @@ def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str
     )
 
 
-def _goat_block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+def _goat_block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], reader_seat: int) -> str:
     """Return the sentence for a blocked round of Goat; after a tie of two sides, it names the eggs."""
     if result.how == "eggs":
         eggs = result.carry[0] if result.carry else 0
         return _("Eggs: both sides tie, and {count} pips wait for whoever loses next.", count=eggs)
     if result.tied:
-        tied = sides_subject(result.tied, names, sides, you)
+        tied = sides_subject(result.tied, names, sides, reader_seat)
         return tied.fill_in(
             "Fish: you share the round with {names}.", "Fish: {names} share the round.", names=tied.name
         )
-    if result.winner % sides == you % sides and you >= 0:
+    if result.winner % sides == reader_seat % sides and reader_seat >= 0:
         return _("Fish: the round is yours.")
     side = result.winner % sides
     count, name = people_count((side,), names, sides), side_name(side, names, sides)
     return several("Fish: {name} wins the round.", "Fish: {name} win the round.", count, name=name)
 
 
-def count_sentence(side: int, names: tuple[str, ...], sides: int, sum_words: str, you: int) -> str:
+def count_sentence(side: int, names: tuple[str, ...], sides: int, sum_words: str, reader_seat: int) -> str:
     """Return the count of a side after a round."""
-    name, is_reader = side_subject(side, names, sides, you)
+    name, is_reader = side_subject(side, names, sides, reader_seat)
     if is_reader:
         return _("You count {sum}.", sum=sum_words)
-    if you >= 0 and side == you % sides:
-        partners = " & ".join(names[seat] for seat in range(side, len(names), sides) if seat != you)
+    if reader_seat >= 0 and side == reader_seat % sides:
+        partners = " & ".join(names[seat] for seat in range(side, len(names), sides) if seat != reader_seat)
         return _("You and {names} count {sum}.", names=partners, sum=sum_words)
     return several(
         "{name} counts {sum}.", "{name} count {sum}.", people_count((side,), names, sides), name=name, sum=sum_words
     )
 
 
-def score_sentence(side: int, names: tuple[str, ...], sides: int, score: str, you: int) -> str:
+def score_sentence(side: int, names: tuple[str, ...], sides: int, score: str, reader_seat: int) -> str:
     """Return the score of a side after a round; `score` says how it came about."""
-    scorer = sides_subject((side,), names, sides, you)
+    scorer = sides_subject((side,), names, sides, reader_seat)
     return scorer.fill_in("Your score: {score}.", "Score of {name}: {score}.", score=score)
 
 
-def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...], reader_seat: int) -> str:
     """Return the sums that wait because they are too small to be written down; empty if none waits."""
     sentences = [
-        sides_subject((side,), names, sides, you).fill_in(
+        sides_subject((side,), names, sides, reader_seat).fill_in(
             "{amount} hang for you.", "{amount} hang for {name}.", amount=-term.amount
         )
         for side, terms in enumerate(result.sums)
@@ -307,12 +317,16 @@ def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...], you: in
     return " ".join(sentences)
 
 
-def loser_words(loser_name: LoserName, losers: tuple[int, ...], names: tuple[str, ...], sides: int, you: int) -> str:
+def loser_words(
+    loser_name: LoserName, losers: tuple[int, ...], names: tuple[str, ...], sides: int, reader_seat: int
+) -> str:
     """Return the losers by the game's name for them; empty if the game has no such name or nobody lost."""
     if not losers or loser_name not in ("goat", "sea_goat"):
         return ""
-    if you >= 0 and you % (sides or len(names)) in losers:
-        others = [name for seat, name in enumerate(names) if seat % (sides or len(names)) in losers and seat != you]
+    if reader_seat >= 0 and reader_seat % (sides or len(names)) in losers:
+        others = [
+            name for seat, name in enumerate(names) if seat % (sides or len(names)) in losers and seat != reader_seat
+        ]
         if loser_name == "goat":
             singular, plural = phrase("You are the goat."), phrase("You and {names} are the goats.")
         else:
@@ -366,24 +380,24 @@ def sum_of(
     names: tuple[str, ...],
     hands: tuple[Hand, ...] = (),
     unnamed_seats: Collection[int] = (),
-    you: int = NOBODY,
+    reader_seat: int = NOBODY,
 ) -> str:
     """Return a sum in words: `12 from bela + 50 for 0|0 − 2 held by ada`.
 
     Without `names`, for narrow places, the pips of hands are bare numbers; other amounts keep their words. With
-    `hands`, it shows where their pips were rounded. Pips of `unnamed_seats` have no name. `you` is the reader's seat.
+    `hands`, it shows where their pips were rounded. Pips of `unnamed_seats` have no name.
     """
     sum_words = ""
     for term in terms:
         is_minus = term.amount < 0 or term.kind == "own"
         sign = sign_of(-1 if is_minus else 1)
         sign = f" {sign} " if sum_words else sign * is_minus
-        sum_words += sign + _term_words(term, names, hands, unnamed_seats, you)
+        sum_words += sign + _term_words(term, names, hands, unnamed_seats, reader_seat)
     return sum_words
 
 
 def _term_words(
-    term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], unnamed_seats: Collection[int], you: int
+    term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], unnamed_seats: Collection[int], reader_seat: int
 ) -> str:
     amount = abs(term.amount)
     if term.kind in AMOUNT_PHRASES:
@@ -393,7 +407,7 @@ def _term_words(
     if term.seat in unnamed_seats and term.kind in ("pips", "own"):
         text = _("{amount} held", amount=amount) if term.kind == "own" else str(amount)
     else:
-        text = _term_with_player(term, amount, player_subject(term.seat, names, you))
+        text = _term_with_player(term, amount, player_subject(term.seat, names, reader_seat))
     is_from_hand = term.kind in ("pips", "own") and hands
     return (
         text + _rounding_words(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR))

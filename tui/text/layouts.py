@@ -134,16 +134,16 @@ _SCORE_SENTENCES: dict[ScoreReason, tuple[str, str]] = {
 
 
 def layout_event_sentence(
-    event: Event, view: LayoutView, names: tuple[str, ...], you: int, sides: int, previous_draw: Drew | None
+    event: Event, view: LayoutView, names: tuple[str, ...], reader_seat: int, sides: int, previous_draw: Drew | None
 ) -> str:
     """Return an event as a sentence, with the draw before it; empty for an event of another family."""
-    player = subject(event, names, you)
+    player = subject(event, names, reader_seat)
     match event:
         case Led():
             return _lead_sentence(event, player)
         case Played():
             return _played_sentence(
-                event, previous_draw, player, _place_words(event, train_of(view, event.tile), names, you)
+                event, previous_draw, player, _place_words(event, train_of(view, event.tile), names, reader_seat)
             )
         case Drew(tiles=tiles, forced=forced) if player.is_reader:
             tiles_words = " ".join(map(str, tiles))
@@ -174,8 +174,8 @@ def layout_event_sentence(
             return _score_sentence(event, player)
         case RoundOver():
             end_sentences = (
-                round_headline(sides, event, names, you, last_tile(view)),
-                waiting_words(sides, event, names, you),
+                round_headline(sides, event, names, reader_seat, last_tile(view)),
+                waiting_words(sides, event, names, reader_seat),
             )
             return " ".join(filter(None, end_sentences))
     return ""
@@ -208,13 +208,13 @@ def _lead_sentence(event: Led, player: Subject) -> str:
     return player.fill_in("You lead {tile}, {reason}.", "{name} leads {tile}, {reason}.", tile=tile, reason=reason)
 
 
-def _place_words(event: Played, train: Train | None, names: tuple[str, ...], you: int) -> str:
+def _place_words(event: Played, train: Train | None, names: tuple[str, ...], reader_seat: int) -> str:
     """Return the place of a tile; empty for the tile that starts the Mexican Train."""
     if train is None:
         return _("the {number}", number=event.on) if event.on >= 0 else _("the wild end")
     if train.owner == NOBODY:
         return "" if train.is_first_tile else _("the Mexican Train")
-    if train.owner == you:
+    if train.owner == reader_seat:
         return _("your train")
     return _("their own train") if train.owner == event.seat else _("{name}'s train", name=names[train.owner])
 

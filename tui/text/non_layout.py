@@ -46,9 +46,9 @@ from tui.model.non_layout_choices import ComboChoice, PatienceChoice, TrickChoic
 from tui.text.headlines import Subject, player_subject, round_headline, subject
 
 
-def trick_event_sentence(event: Event, view: TrickView, names: tuple[str, ...], you: int, sides: int) -> str:
+def trick_event_sentence(event: Event, view: TrickView, names: tuple[str, ...], reader_seat: int, sides: int) -> str:
     """Return an event of the bidding, of a trick, or the end of a hand; empty for an event of another family."""
-    player = subject(event, names, you)
+    player = subject(event, names, reader_seat)
     match event:
         case Passed():
             return player.fill_in("You pass.", "{name} passes.")
@@ -77,26 +77,28 @@ def trick_event_sentence(event: Event, view: TrickView, names: tuple[str, ...], 
                 "You take the trick for {points}, with {counts}.",
                 "{name} takes the trick for {points}, with {counts}.",
                 points=points,
-                counts=_count_tiles_words(event, view, names, you),
+                counts=_count_tiles_words(event, view, names, reader_seat),
             )
         case RoundOver():
-            return hand_headline(event, sides, names, you)
+            return hand_headline(event, sides, names, reader_seat)
     return ""
 
 
-def _count_tiles_words(event: Took, view: TrickView, names: tuple[str, ...], you: int) -> str:
+def _count_tiles_words(event: Took, view: TrickView, names: tuple[str, ...], reader_seat: int) -> str:
     """Return the count tiles of a trick, each with the player who laid it if that was not the taker alone."""
     laid_by = {laid.tile: laid.seat for trick in view.tricks for laid in trick.tiles}
     if all(laid_by.get(tile, event.seat) == event.seat for tile in event.counts):
         return tile_list(event.counts)
     return ", ".join(
-        player_subject(laid_by[tile], names, you).fill_in("{tile} from you", "{tile} from {name}", tile=str(tile))
+        player_subject(laid_by[tile], names, reader_seat).fill_in(
+            "{tile} from you", "{tile} from {name}", tile=str(tile)
+        )
         for tile in event.counts
     )
 
 
 def hand_headline(
-    result: RoundOver, sides: int, names: tuple[str, ...], you: int, last_tile: Tile | None = None
+    result: RoundOver, sides: int, names: tuple[str, ...], reader_seat: int, last_tile: Tile | None = None
 ) -> str:
     """Return the end of a round in a sentence; after bidding, whether the bid was made or set, and by which side.
 
@@ -107,9 +109,9 @@ def hand_headline(
             return _("Everybody passed: the next player deals.")
         case "made" | "set":
             winner_names = " + ".join(names[result.winner % sides :: sides])
-            yours = you >= 0 and you % sides == result.winner % sides
+            yours = reader_seat >= 0 and reader_seat % sides == result.winner % sides
             if sides == len(names):
-                return _lone_bidder_sentence(result, names, you)
+                return _lone_bidder_sentence(result, names, reader_seat)
             if result.how == "made":
                 return (
                     _("Bid made: the round is yours.") if yours else _("{names} made their bid.", names=winner_names)
@@ -119,15 +121,15 @@ def hand_headline(
                 if yours
                 else _("{names} defeated the bid.", names=winner_names)
             )
-    return round_headline(sides, result, names, you, last_tile)
+    return round_headline(sides, result, names, reader_seat, last_tile)
 
 
-def _lone_bidder_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str:
+def _lone_bidder_sentence(result: RoundOver, names: tuple[str, ...], reader_seat: int) -> str:
     """Return the result of a bidder without a partner."""
     if result.how == "made":
-        return player_subject(result.winner, names, you).fill_in("You made your bid.", "{name} made the bid.")
+        return player_subject(result.winner, names, reader_seat).fill_in("You made your bid.", "{name} made the bid.")
     bidder = next((term.seat for terms in result.sums for term in terms if term.kind == "bid"), NOBODY)
-    return player_subject(bidder, names, you).fill_in("You missed your bid.", "{name} missed the bid.")
+    return player_subject(bidder, names, reader_seat).fill_in("You missed your bid.", "{name} missed the bid.")
 
 
 def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
@@ -176,20 +178,20 @@ def trump_line(view: TrickView) -> str:
     return _("trumps: {trump}", trump=trumps) if view.trump.kind in TRUMPS else trumps
 
 
-def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], you: int, width: int = 1000) -> str:
+def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], reader_seat: int, width: int = 1000) -> str:
     """Return the points of a side number by number; if `width` is too small, without the bidder, then without the
     labels.
     """
-    forms = [" + ".join(_term(term, term_names, you) for term in terms) for term_names in (names, ())]
+    forms = [" + ".join(_term(term, term_names, reader_seat) for term in terms) for term_names in (names, ())]
     forms.append(" + ".join(with_sign(term.amount) for term in terms))
     return next((form for form in forms if columns(form) <= width), forms[-1])
 
 
-def _term(term: Term, names: tuple[str, ...], you: int) -> str:
+def _term(term: Term, names: tuple[str, ...], reader_seat: int) -> str:
     match term.kind:
         case "marks" if not names:
             return several("{count} mark", "{count} marks", term.amount)
-        case "marks" if term.seat == you:
+        case "marks" if term.seat == reader_seat:
             return several("{count} mark, as you bid", "{count} marks, as you bid", term.amount)
         case "marks":
             name = names[term.seat]
@@ -203,13 +205,13 @@ def _term(term: Term, names: tuple[str, ...], you: int) -> str:
         case _ if not names:
             return _("{points} bid", points=term.amount)
         case _:
-            player = player_subject(term.seat, names, you)
+            player = player_subject(term.seat, names, reader_seat)
             return player.fill_in("{points} bid by you", "{points} bid by {name}", points=term.amount)
 
 
-def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
+def combo_event_sentence(event: Event, names: tuple[str, ...], reader_seat: int, sides: int) -> str:
     """Return an event of a trick, or the end of a round; empty for an event of another family."""
-    player = subject(event, names, you)
+    player = subject(event, names, reader_seat)
     match event:
         case Matched():
             return _match_sentence(event, player)
@@ -230,7 +232,7 @@ def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: 
         case Scored(points=points):
             return player.fill_in("You get {points} at once.", "{name} gets {points} at once.", points=points)
         case RoundOver():
-            return round_headline(sides, event, names, you)
+            return round_headline(sides, event, names, reader_seat)
     return ""
 
 
@@ -263,9 +265,9 @@ def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
     return translate(ask(view), names)
 
 
-def patience_event_sentence(event: Event, names: tuple[str, ...], you: int) -> str:
+def patience_event_sentence(event: Event, names: tuple[str, ...], reader_seat: int) -> str:
     """Return an event of a game for one player; empty for an event of another family."""
-    player = subject(event, names, you)
+    player = subject(event, names, reader_seat)
     match event:
         case Removed(tiles=tiles):
             return player.fill_in("You take {tiles}.", "{name} takes {tiles}.", tiles=tile_list(tiles))

@@ -354,14 +354,14 @@ class Story:
         """The sentences about the end of the present round."""
 
     def add_events(
-        self, events: tuple[Event, ...], names: tuple[str, ...], you: int, sides: int, view: AnyView | None
+        self, events: tuple[Event, ...], names: tuple[str, ...], reader_seat: int, sides: int, view: AnyView | None
     ) -> None:
-        """Add events; `you` is the reader's seat, or -1, and `sides` the number of scores.
+        """Add events; `reader_seat` may be -1; `sides` is the number of scores.
 
         `view` is the round after the events; without it only events outside a round are added.
         """
         for event in events:
-            sentence = self._event_sentence(event, names, you, sides, view)
+            sentence = self._event_sentence(event, names, reader_seat, sides, view)
             if not sentence:
                 continue
             if self._last_draw and isinstance(event, Played | Passed) and event.seat == self._last_draw.seat:
@@ -411,15 +411,15 @@ class Story:
             del lines[: -self._max_lines]
 
     def _event_sentence(
-        self, event: Event, names: tuple[str, ...], you: int, sides: int, view: AnyView | None
+        self, event: Event, names: tuple[str, ...], reader_seat: int, sides: int, view: AnyView | None
     ) -> str:
         match event:
             case Dealt(round=number):
                 return _("Round {number} is dealt.", number=number)
             case TakenBack():
-                return take_back_sentence(event, names, you)
+                return take_back_sentence(event, names, reader_seat)
             case MatchOver(unfinished=True, winners=(winner,)):
-                return resignation_sentence(winner, names, sides, you)
+                return resignation_sentence(winner, names, sides, reader_seat)
             case MatchOver(unfinished=True, agreed=agreed):
                 return unfinished_sentence(agreed)
             case MatchOver() if sides == 1:
@@ -427,10 +427,10 @@ class Story:
             case MatchOver(winners=()):
                 return _("The match is drawn.")
             case MatchOver(winners=winners):
-                sentence = winners_sentence(winners, names, sides, you)
-                loser_sentence = loser_words(event.called, event.losers, names, sides, you)
+                sentence = winners_sentence(winners, names, sides, reader_seat)
+                loser_sentence = loser_words(event.called, event.losers, names, sides, reader_seat)
                 return " ".join(filter(None, (sentence, loser_sentence)))
-        return presenter_of(view).describe(event, view, names, you, sides, self._last_draw) if view else ""
+        return presenter_of(view).describe(event, view, names, reader_seat, sides, self._last_draw) if view else ""
 
 
 TITLE_TERMINALS = (

@@ -40,10 +40,10 @@ def confirms_end(update: Update | None, *, resigns: bool = False) -> bool:
     return match.players > 1 and not is_proposed
 
 
-def take_back_sentence(event: TakenBack, names: tuple[str, ...], you: int) -> str:
-    """Return a take-back as a sentence; `you` is the reader's seat, or -1."""
+def take_back_sentence(event: TakenBack, names: tuple[str, ...], reader_seat: int) -> str:
+    """Return a take-back as a sentence; `reader_seat` may be -1."""
     action_words = _short_action_words(event.action)
-    return player_subject(event.seat, names, you).fill_in(
+    return player_subject(event.seat, names, reader_seat).fill_in(
         "You take back {what}.", "{name} takes back {what}.", what=action_words
     )
 
