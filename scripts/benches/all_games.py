@@ -69,7 +69,7 @@ def actions_per_second(variant: Variant, seconds: float = 1.0) -> float:
 def update_sizes(variant: Variant, matches: int = 2) -> list[int]:
     """Return the packed bytes of whole updates for the seat on turn of the largest table."""
     players = variant.seats[1]
-    seats = tuple(SeatInfo(f"player number {n}") for n in range(players))
+    seats = tuple(SeatInfo(f"player number {number}") for number in range(players))
     packed = []
     for number in range(matches):
         for match, events, _ in play_at_random(new_match(variant, players, {}), f"size {number}"):

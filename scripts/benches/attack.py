@@ -43,10 +43,10 @@ ATTACKERS = {
 _ROOT = Path(__file__).parents[2]
 
 
-async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
+async def main(seconds: float, rest_seconds: float, attackers: dict[str, int]) -> None:
     """Measure four players alone on a host, and again under attack by a number of attackers of each kind.
 
-    Then wait `rest` seconds.
+    Then wait `rest_seconds`.
     """
     title(
         f"attack: four players; {', '.join(f'{count} {ATTACKERS[kind][1]}' for kind, count in attackers.items())}; "
@@ -64,47 +64,49 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         crowd = Crowd([game])
         await crowd.act(3.0, KEYS, MOVE_INTERVAL)
         mib_before = host.mib
-        idle = await _measure(host, crowd, seconds, "nobody else")
+        idle_log = await _measure(host, crowd, seconds, "nobody else")
         kinds = [f"{kind}={count}" for kind, count in attackers.items()]
-        attack = await start_attackers("attackers.py", f"{host.port},{host.web}", kinds, seconds + _WARM + 5)
+        attacker_process = await start_attackers(
+            "attackers.py", f"{host.port},{host.web}", kinds, seconds + _WARM + 5
+        )
         await crowd.act(_WARM, KEYS, MOVE_INTERVAL)
-        sizes = [host.mib]
+        mib_samples = [host.mib]
 
         async def watch() -> None:
             while True:
                 await asyncio.sleep(1.0)
-                sizes.append(host.mib)
+                mib_samples.append(host.mib)
 
-        watching = asyncio.create_task(watch())
-        returning = asyncio.create_task(_come_back(host.port, seconds / 2))
+        watch_task = asyncio.create_task(watch())
+        return_task = asyncio.create_task(_come_back(host.port, seconds / 2))
         attacked_log = await _measure(host, crowd, seconds, "under attack")
-        watching.cancel()
-        returned = await returning
-        output, _ = await attack.communicate()
+        watch_task.cancel()
+        return_seconds = await return_task
+        output, _ = await attacker_process.communicate()
         await crowd.act(3.0, KEYS, MOVE_INTERVAL)
         mib_at_end = host.mib
-        await crowd.act(rest, KEYS, MOVE_INTERVAL)
+        await crowd.act(rest_seconds, KEYS, MOVE_INTERVAL)
         print()
         for name, idle_times, attacked_times in (
-            ("move until all four screens show it", idle.move_delays, attacked_log.move_delays),
-            ("key to the first byte of its repaint", idle.key_delays, attacked_log.key_delays),
+            ("move until all four screens show it", idle_log.move_delays, attacked_log.move_delays),
+            ("key to the first byte of its repaint", idle_log.key_delays, attacked_log.key_delays),
         ):
             for share in (0.5, 0.99):
                 ratio = percentile(attacked_times, share) / percentile(idle_times, share)
                 show(f"{name}: p{share * 100:.0f}, attacked / idle", f"{ratio:.2f} ×", "≤ 2 ×" if share > 0.9 else "")
-        quarters = [sizes[len(sizes) * n // 4] for n in range(4)] + [sizes[-1]]
+        quarters = [mib_samples[len(mib_samples) * quarter // 4] for quarter in range(4)] + [mib_samples[-1]]
         figures = " ".join(f"{size:.0f}" for size in (mib_before, *quarters, mib_at_end))
         show("memory, MiB: before, five times during, at the end", figures)
         show(
-            f"… {rest:.0f} s after they left, and that by what it was before",
+            f"… {rest_seconds:.0f} s after they left, and that by what it was before",
             f"{host.mib:.0f}, {host.mib / mib_before:.2f} ×",
             "≤ 1.20 ×",
         )
         show("slowest second: its slowest move", f"{max(attacked_log.move_delays) * 1e3:.0f} ms", "≤ 200 ms")
-        return_time = f"{returned:.1f} s" if returned is not None else "not at all"
+        return_time = f"{return_seconds:.1f} s" if return_seconds is not None else "not at all"
         show("a player who dropped was back at their table, from a new address", return_time, f"≤ {GRACE:.0f} s")
-        lost = sum(guest.lost for guest in game.guests)
-        show("the four: unanswered, lost", f"{crowd.errors}, {lost}", "0, 0")
+        lost_guests = sum(guest.lost for guest in game.guests)
+        show("the four: unanswered, lost", f"{crowd.errors}, {lost_guests}", "0, 0")
         show("what the host logged that went wrong", str(len(host.logged_errors)), "0")
         for reason, count in (await asyncio.to_thread(host.count, "connections_refused_total")).items():
             show(f"turned away, {reason}", f"{count:,.0f}")

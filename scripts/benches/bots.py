@@ -100,18 +100,18 @@ def _make_rungs() -> list[Rung]:
     ]
 
 
-def show(rung: Rung, part: float, jobs: int, seed: int) -> None:
+def show(rung: Rung, deal_share: float, jobs: int, seed: int) -> None:
     """Play one rung, and print its line."""
-    first, second = rung.bot, rung.against
-    levels = tuple((first, second)[seat % 2] for seat in range(rung.players))
+    bot, opponent = rung.bot, rung.against
+    levels = tuple((bot, opponent)[seat % 2] for seat in range(rung.players))
     options = dict([rung.rule.split("=")]) if rung.rule else {}
-    deals = max(2, round(rung.deals * part))
+    deals = max(2, round(rung.deals * deal_share))
     tally = simulate(GAMES[rung.game], options, levels, deals, seed, None, duplicate=True, jobs=jobs)
     name = f"{rung.game} {rung.players}{' ' + rung.rule if rung.rule else ''}"
     share = f"{tally.share:.1%} ({tally.low:.1%} to {tally.high:.1%})"
     lead = f"{tally.per_round:+.2f} ({tally.per_round_low:+.2f} to {tally.per_round_high:+.2f})"
-    times = f"{tally.ms_median[first]:.1f}, {tally.ms_most[first]:.0f}"
-    print(f"| {name} | {first} v {second} | {rung.goal} | {share} | {lead} | {tally.matches} | {times} |", flush=True)
+    times = f"{tally.ms_median[bot]:.1f}, {tally.ms_most[bot]:.0f}"
+    print(f"| {name} | {bot} v {opponent} | {rung.goal} | {share} | {lead} | {tally.matches} | {times} |", flush=True)
 
 
 def main() -> None:

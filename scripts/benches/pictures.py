@@ -34,9 +34,10 @@ async def measure(host: HostProcess, tables: int, label: str, size: tuple[int, i
     def make_guest() -> BenchGuest:
         return BenchGuest(terminal="xterm-kitty", size=size, answer=answer)
 
-    warm = make_guest()
-    await warm.come(host.port, "warm")
-    await warm.type_keys(ENTER, b"n", ENTER, b"z")  # a table with a bot: everything shared is loaded and painted now
+    first_guest = make_guest()
+    await first_guest.come(host.port, "warm")
+    # A table with a bot: everything shared is loaded and painted now.
+    await first_guest.type_keys(ENTER, b"n", ENTER, b"z")
     mib_before = host.mib
     games = [Game([make_guest() for _ in range(SEATS)]) for _ in range(tables)]
     for number, game in enumerate(games):
@@ -48,15 +49,15 @@ async def measure(host: HostProcess, tables: int, label: str, size: tuple[int, i
     count = max(1, len(log.key_delays))  # with one table, no key may come in time
     show("… bytes and CPU for each key", f"{log.bytes / count:,.0f}, {(host.cpu - cpu_before) / count * 1e3:.2f} ms")
     cpu_before = host.cpu
-    first, last = [await crowd.act(SECONDS, 0, MOVE_INTERVAL) for _ in range(2)]
-    count = first.moves + last.moves
+    first_half, second_half = [await crowd.act(SECONDS, 0, MOVE_INTERVAL) for _ in range(2)]
+    count = first_half.moves + second_half.moves
     show(
         f"… bytes for each of {count} moves and screen: first half, second half",
-        ", ".join(f"{half.bytes / half.moves / SEATS:,.0f}" for half in (first, last)),
+        ", ".join(f"{half.bytes / half.moves / SEATS:,.0f}" for half in (first_half, second_half)),
     )
     show("… CPU for a move that four screens show", f"{(host.cpu - cpu_before) / count * 1e3:.1f} ms")
     show("… memory per session at the end", f"{(host.mib - mib_before) / len(guests):.2f} MiB")
-    for player in (warm, *guests):
+    for player in (first_guest, *guests):
         player.go()
 
 

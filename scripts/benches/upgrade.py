@@ -88,19 +88,19 @@ def _trust(_host: str, _fingerprint: str) -> bool:
     return True
 
 
-async def _until(check: Callable[[], bool]) -> None:
-    """Wait until `check` holds. Raises TimeoutError."""
+async def _until(condition: Callable[[], bool]) -> None:
+    """Wait until `condition` holds. Raises TimeoutError."""
     async with asyncio.timeout(TIMEOUT):
-        while not check():  # noqa: ASYNC110 - several events may make it true
+        while not condition():  # noqa: ASYNC110 - several events may make it true
             await asyncio.sleep(0.01)
 
 
-async def _fill(guests: list[JoinedGuest], group: asyncio.TaskGroup) -> list[asyncio.Task[None]]:
+async def _fill(guests: list[JoinedGuest], task_group: asyncio.TaskGroup) -> list[asyncio.Task[None]]:
     """Let the guests enter, and sit down by eights."""
     play_tasks = []
     for founder, *others in (guests[first : first + SEATS] for first in range(0, len(guests), SEATS)):
         for guest in (founder, *others):
-            play_tasks.append(group.create_task(guest.play()))
+            play_tasks.append(task_group.create_task(guest.play()))
             await _until(lambda guest=guest: guest.client is not None and bool(guest.client.name))
         founder.client.make_table(MakeTable("mexican-train", SEATS))
         await _until(lambda founder=founder: founder.client.update is not None)
@@ -114,8 +114,8 @@ async def _wait_for_all(guests: list[JoinedGuest], seats: list[tuple[int, int]])
     """Wait until all guests are back, and print how long they were away."""
     with suppress(TimeoutError):
         await _until(lambda: all(guest.outages for guest in guests))
-    lost = sum(guest.seat != seat or not guest.outages for guest, seat in zip(guests, seats, strict=True))
-    show("seats lost", f"{lost} of {len(guests)}", "0")
+    lost_seats = sum(guest.seat != seat or not guest.outages for guest, seat in zip(guests, seats, strict=True))
+    show("seats lost", f"{lost_seats} of {len(guests)}", "0")
     show_spread("a guest without a connection", [outages for guest in guests for outages in guest.outages], "≤ 1,000")
 
 
@@ -127,9 +127,9 @@ async def restart(sessions: int, port: int) -> None:
     with TemporaryDirectory(prefix="boneyard-bench-") as folder:
         arguments = ("--data", f"{folder}/host", "--port", str(port), *(f"--limit={limit}" for limit in LIMITS))
         guests = [JoinedGuest(number, Path(folder), port) for number in range(sessions)]
-        async with asyncio.TaskGroup() as group:
+        async with asyncio.TaskGroup() as task_group:
             async with run_host(host_core, *arguments) as host:
-                play_tasks = await _fill(guests, group)
+                play_tasks = await _fill(guests, task_group)
                 seats = [guest.seat for guest in guests]
                 start = time.perf_counter()
                 host.process.send_signal(SIGTERM)
@@ -156,8 +156,8 @@ async def hand_over(sessions: int) -> None:
             await asyncio.to_thread(cluster.start)
             ports = [gateway.port for gateway in cluster.gateways.values()]
             guests = [JoinedGuest(number, folder, ports[number % len(ports)]) for number in range(sessions)]
-            async with asyncio.TaskGroup() as group:
-                play_tasks = await _fill(guests, group)
+            async with asyncio.TaskGroup() as task_group:
+                play_tasks = await _fill(guests, task_group)
                 seats = [guest.seat for guest in guests]
                 table_host = cluster.tables["north"]
                 start = time.perf_counter()
