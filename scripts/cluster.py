@@ -42,12 +42,12 @@ def up() -> str:
     if not cluster:
         state_file().unlink(missing_ok=True)
         log = Path(tempfile.gettempdir()) / f"boneyard-cluster-of-{os.getuid()}.log"
-        with log.open("wb") as out:
+        with log.open("wb") as log_file:
             keeper = subprocess.Popen(
                 [sys.executable, __file__, "keep"],
                 stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=out,
+                stdout=log_file,
+                stderr=log_file,
                 start_new_session=True,
             )
         try:

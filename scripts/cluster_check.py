@@ -32,8 +32,8 @@ async def _play(cluster: Cluster, table_request: MakeTable, folder: Path, say: C
     ada = Person("ada", ports[:1], folder, table_request=table_request, think_seconds=THINK_TIME, last_match=True)
     bela = Person("bela", ports[1:], folder, opener="ada", think_seconds=THINK_TIME, last_match=True)
     people = (ada, bela)
-    async with asyncio.timeout(MATCH_TIMEOUT), asyncio.TaskGroup() as group:
-        playing = [group.create_task(person.play()) for person in people]
+    async with asyncio.timeout(MATCH_TIMEOUT), asyncio.TaskGroup() as task_group:
+        play_tasks = [task_group.create_task(person.play()) for person in people]
         await _until(lambda: min(len(person.received) for person in people) >= PLAYS_BEFORE_KILL)
         host = next(node for node in cluster.tables.values() if has_tables(node))
         say(f"The match is under way on the table host {host.name}, which is killed now.")
@@ -43,8 +43,8 @@ async def _play(cluster: Cluster, table_request: MakeTable, folder: Path, say: C
         if any(person.matches for person in people):
             raise CheckFailed("The match was over before its table host was killed.")
         say("The players are back at their table, and play on.")
-        await asyncio.wait(playing)
-    return [back - killed_at for person in people for _, back in person.outages]
+        await asyncio.wait(play_tasks)
+    return [back_at - killed_at for person in people for _, back_at in person.outages]
 
 
 async def _until(condition: Callable[[], bool]) -> None:
@@ -66,8 +66,8 @@ def check(*, short: bool = False) -> str:
             outage_seconds = asyncio.run(_play(cluster, SHORT if short else LONG, Path(folder), print))
         except TimeoutError:
             raise CheckFailed("The match did not go on after its table host was killed.") from None
-        except ExceptionGroup as group:
-            raise group.exceptions[0] from None
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
         if not outage_seconds or (max(outage_seconds) > MAX_OUTAGE and not short):
             raise CheckFailed(
                 f"The players waited too long for their table: {', '.join(f'{s:.2f} s' for s in outage_seconds)}."

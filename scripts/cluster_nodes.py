@@ -29,12 +29,12 @@ class CheckFailed(Exception):  # noqa: N818 - the result of a check, not a bug
 
 
 def start_process(
-    place: Path, words: Sequence[str], environment: Mapping[str, str], *out: IO[bytes]
+    pid_file: Path, words: Sequence[str], environment: Mapping[str, str], *output_files: IO[bytes]
 ) -> subprocess.Popen[bytes]:
-    """Start a process that writes its id to a file; `out` is its standard output and its standard error."""
-    output_file, log = out
+    """Start a process that writes its id to `pid_file`; `output_files` are its standard output and error."""
+    output_file, log = output_files
     return subprocess.Popen(
-        [*PID_WRITER, str(place), *words],
+        [*PID_WRITER, str(pid_file), *words],
         env=environment,
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
@@ -138,7 +138,7 @@ class Cluster:
     def __init__(
         self,
         url: str,
-        place: Path,
+        folder: Path,
         *,
         fast: bool = False,
         tables: Sequence[str] = TABLES,
@@ -149,10 +149,10 @@ class Cluster:
         """`fast` lets bots move at once, `words` are more options of gateways, `begin` starts a node."""
         self.url = url
         self._begin = begin
-        self._place = place
+        self._folder = folder
         self._common = ["--fast"] if fast else []
-        load_or_create_key(place / "host_key", "boneyard cluster")
-        make_secret(place / CLUSTER_FILE)
+        load_or_create_key(folder / "host_key", "boneyard cluster")
+        make_secret(folder / CLUSTER_FILE)
         self.tables = {name: self.table_host(name) for name in tables}
         door = ["--role", "gateway", "--bind", "127.0.0.1", "--port", "0", "--open", "--no-announce", *words]
         self.gateways = {name: self._node(name, door, url) for name in gateways}
@@ -169,11 +169,11 @@ class Cluster:
     def _node(self, name: str, words: Sequence[str], url: str, command_prefix: Sequence[str] = ()) -> NodeProcess:
         environment = {**os.environ, "BONEYARD_CLUSTER": url, "PYTHONPATH": str(ROOT)}
         node = NodeProcess(
-            name, [*words, *self._common], self._place, environment, command_prefix=command_prefix, begin=self._begin
+            name, [*words, *self._common], self._folder, environment, command_prefix=command_prefix, begin=self._begin
         )
         node.data.mkdir(mode=0o700)
         for file_name in ("host_key", CLUSTER_FILE):
-            shutil.copy2(self._place / file_name, node.data / file_name)
+            shutil.copy2(self._folder / file_name, node.data / file_name)
         return node
 
     @property
@@ -211,8 +211,8 @@ def running(*, fast: bool = False) -> Iterator[Cluster]:
 
     Raises CheckFailed, `scripts.postgres.NoPostgres`.
     """
-    with throwaway(durable=True) as server, temporary("boneyard-cluster-") as place:
-        cluster = Cluster(server.url(), place, fast=fast)
+    with throwaway(durable=True) as server, temporary("boneyard-cluster-") as folder:
+        cluster = Cluster(server.url(), folder, fast=fast)
         try:
             cluster.start()
             yield cluster
