@@ -42,17 +42,17 @@ def npm(*words: str, cwd: Path) -> None:
         raise FetchError(f"npm could not fetch the page in the browser; {why}, and run this again (details: {log})")
 
 
-def install(place: Path, *options: str) -> Path:
-    """Install the pinned packages in `place`, each checked against its SHA-512; return their folder."""
+def install(folder: Path, *options: str) -> Path:
+    """Install the pinned packages in `folder`, each checked against its SHA-512; return their folder."""
     for name in (ASKED, PINNED, ".npmrc"):
-        shutil.copyfile(HERE / name, place / name)
-    npm("ci", *options, cwd=place)
-    return place / "node_modules"
+        shutil.copyfile(HERE / name, folder / name)
+    npm("ci", *options, cwd=folder)
+    return folder / "node_modules"
 
 
-def is_current(place: Path) -> bool:
+def is_current(folder: Path) -> bool:
     """Return True if a folder has the pinned packages."""
-    stamp = place / STAMP
+    stamp = folder / STAMP
     return stamp.exists() and stamp.read_bytes() == (HERE / PINNED).read_bytes()
 
 
