@@ -123,16 +123,16 @@ class Match(Struct, frozen=True):
             raise Illegal(words("That deal does not fit this game's set."))
         number = self.round if self._redealt else self.round + 1
         state = self.rules.deal(order, RoundContext(lot, self.leader, self.winner, number, self.scores, self.carry))
-        after = replace(self, round=number, deals=self.deals + 1, state=state, past=())
+        next_match = replace(self, round=number, deals=self.deals + 1, state=state, past=())
         if state.result and state.result.redealt:
             if version_of(self.options) == 1:
-                after = replace(after, leader=NOBODY, winner=NOBODY)
-            return after._with_history((Dealt(number), state.result))
+                next_match = replace(next_match, leader=NOBODY, winner=NOBODY)
+            return next_match._with_history((Dealt(number), state.result))
         if state.result:  # over before any action
-            after, counted = after._book((state.result,))
-            return after._with_history((Dealt(number), *counted))
-        after, counted = replace(after, leader=state.leader)._book(state.dealt)
-        return after._with_history((Dealt(number), *counted))
+            next_match, counted_events = next_match._book((state.result,))
+            return next_match._with_history((Dealt(number), *counted_events))
+        next_match, counted_events = replace(next_match, leader=state.leader)._book(state.dealt)
+        return next_match._with_history((Dealt(number), *counted_events))
 
     def apply(self, action: Action) -> "tuple[Match, tuple[Event, ...]]":
         """Return the match after an action of the seat on turn, and the events.
@@ -143,8 +143,8 @@ class Match(Struct, frozen=True):
             raise Illegal(words("No round is being played."))
         state, events = self.rules.apply(self.state, action)
         past = (*self.past, (replace(self, past=()), action))
-        match, counted = replace(self, state=state, actions=self.actions + 1, past=past)._book(events)
-        return match._with_history(counted)
+        match, counted_events = replace(self, state=state, actions=self.actions + 1, past=past)._book(events)
+        return match._with_history(counted_events)
 
     def stop(self, agreed: tuple[int, ...] = (), *, resigned: bool = False) -> "tuple[Match, tuple[Event, ...]]":
         """Return the match stopped before its end; tiles still held cost nothing.
@@ -172,20 +172,20 @@ class Match(Struct, frozen=True):
         if state and not state.result:
             result = RoundOver("stopped", NOBODY, state.hands, ((),) * self.rules.sides)
             state = replace(state, legal=(), result=result)
-        after = replace(self, state=state, winners=winners, over=True, unfinished=True, agreed=agreed)
-        return after._with_history((MatchOver(winners, unfinished=True, agreed=agreed),))
+        next_match = replace(self, state=state, winners=winners, over=True, unfinished=True, agreed=agreed)
+        return next_match._with_history((MatchOver(winners, unfinished=True, agreed=agreed),))
 
     def _book(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
         """Add the points of events one by one, up to the one that ends the match; return those that count."""
-        match, counted = self, list[Event]()
+        match, counted_events = self, list[Event]()
         for event in events:
             match, event = match._book_event(event)  # noqa: PLW2901 - the event as it counts
-            counted.append(event)
+            counted_events.append(event)
             if match.over and match.state:
                 if match.state.result and not isinstance(event, RoundOver):
-                    counted.append(match.state.result)
-                return match, (*counted, match._match_over())
-        return match, tuple(counted)
+                    counted_events.append(match.state.result)
+                return match, (*counted_events, match._match_over())
+        return match, tuple(counted_events)
 
     def _with_history(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
         return replace(self, history=append_history(self.history, events)), events
@@ -322,9 +322,11 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     drawing_seats = [event.seat for event in later_events if isinstance(event, Drew)]
     if seat in drawing_seats:
         raise Illegal(words("You have drawn a tile since; your choice cannot be taken back."))
-    for other in drawing_seats:
-        if other in people:
-            raise Illegal(words("{seat} has drawn a tile since; your choice cannot be taken back.", seat=other))
+    for drawing_seat in drawing_seats:
+        if drawing_seat in people:
+            raise Illegal(
+                words("{seat} has drawn a tile since; your choice cannot be taken back.", seat=drawing_seat)
+            )
     return replace(moment, past=match.past[:index], actions=match.actions + 1), action
 
 
@@ -333,14 +335,14 @@ def take_back(match: Match, seat: int, people: Collection[int]) -> tuple[Match, 
 
     Only the count of actions goes on. Raises Illegal as `last_choice` does.
     """
-    after, action = last_choice(match, seat, people)
-    return after, (TakenBack(seat, action),)
+    restored_match, action = last_choice(match, seat, people)
+    return restored_match, (TakenBack(seat, action),)
 
 
-def undone_count(match: Match, after: Match) -> int:
-    """Return the number of actions that were taken back from `match` to `after`, an earlier moment."""
-    return len(match.past) - len(after.past)
+def undone_count(match: Match, earlier_match: Match) -> int:
+    """Return the number of actions that were taken back from `match` to `earlier_match`."""
+    return len(match.past) - len(earlier_match.past)
 
 
-def _had_choice(before: Match, seat: int) -> bool:
-    return before.turn == seat and len(before.legal) > 1
+def _had_choice(moment: Match, seat: int) -> bool:
+    return moment.turn == seat and len(moment.legal) > 1

@@ -322,9 +322,9 @@ def result_lines(match: Match, events: tuple[Event, ...], secret: bytes) -> Iter
     yield from reversed(lines)
 
 
-def back_line(match: Match, seat: int, after: Match) -> BackLine:
-    """Return the line for a take-back that led from `match` to the earlier moment `after`."""
-    return BackLine(seat, undone_count(match, after), after.scores)
+def back_line(match: Match, seat: int, earlier_match: Match) -> BackLine:
+    """Return the line for a take-back that led from `match` to `earlier_match`."""
+    return BackLine(seat, undone_count(match, earlier_match), earlier_match.scores)
 
 
 def people_of(line: MatchLine) -> set[int]:
