@@ -406,18 +406,19 @@ def legal_plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
         places_by_tile = fits.on_line(ends[0].pips, ends[1].pips)
         for tile in hand:
             if tile in places_by_tile:
-                for place, out in places_by_tile[tile]:
-                    end = ends[place]
-                    plays.append(Play(tile, end.at, end.side, out))
+                for end_index, outward_number in places_by_tile[tile]:
+                    end = ends[end_index]
+                    plays.append(Play(tile, end.at, end.side, outward_number))
         return tuple(plays)
     places = _open_places(rules, state)
     if len({end.at for end, _ in places}) < len(places):
-        places = list({(end.at, end.pips, end.owner): (end, on) for end, on in reversed(places)}.values())[::-1]
+        place_by_number = {(end.at, end.pips, end.owner): (end, fitting) for end, fitting in reversed(places)}
+        places = list(place_by_number.values())[::-1]
     for tile in hand:
         for end, fitting in places:
             if tile in fitting and (allows is None or allows(state, tile, end)):
-                for out in fitting[tile]:
-                    plays.append(Play(tile, end.at, end.side, out))
+                for outward_number in fitting[tile]:
+                    plays.append(Play(tile, end.at, end.side, outward_number))
     return tuple(plays)
 
 
