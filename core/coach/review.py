@@ -399,8 +399,10 @@ def luck_of(deal: Deal) -> RoundLuck:
     return RoundLuck(deal.round, _round_numbers(gained), _round_numbers(means), _round_numbers(errors))
 
 
-def _difference(after: tuple[int, ...], before: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(a - b for a, b in zip(after, before, strict=True))
+def _difference(scores_after: tuple[int, ...], scores_before: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(
+        score_after - score_before for score_after, score_before in zip(scores_after, scores_before, strict=True)
+    )
 
 
 def _round_numbers(numbers: Iterable[float]) -> tuple[float, ...]:
