@@ -15,21 +15,21 @@ class StoredParty(Party):
         self.disk = Store(data)
         loaded = self.disk.load()
         super().__init__(accounts=Accounts(loaded.account_entries), last_table=loaded.last_table, **options)
-        for kept, lines in loaded.tables:
-            self.lobby.resume(kept, lines)
+        for snapshot, lines in loaded.tables:
+            self.lobby.resume(snapshot, lines)
 
     def deliver(self, effects):
         self.disk.write(Batch(list(effects.changes), list(effects.account_entries)))
         super().deliver(effects)
 
-    def killed(self):
-        """Return the host as it resumes from disk after being killed."""
+    def kill_and_resume(self):
+        """Kill the host; return the one that resumes from its disk."""
         self.disk.close()
         return StoredParty(self.data, new_secret=iter([b"another secret"] * 100).__next__)
 
 
-def began(host, **wish):
-    """Have two players begin a short match; return its table."""
+def begin_match(host, **wish):
+    """Let two players begin a short match; return the number of its table."""
     host.come(1, "ada", "key A")
     host.come(2, "bela", "key B")
     host.say(1, MakeTable("draw", 2, {"target": 50}, **wish))

@@ -9,7 +9,7 @@ import pytest
 from core.records import referee
 from net.wire.messages import Ready
 from tests.net.storage.test_publisher import data, host, published  # noqa: F401 - fixtures
-from tests.net.stored_party import began
+from tests.net.stored_party import begin_match
 
 ROOT = Path(__file__).parents[2]
 NOW = dates.datetime(2026, 3, 29, 1, 59, 59, 123456, dates.UTC)
@@ -26,7 +26,7 @@ def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(host, data,
             return next(cls.times).astimezone(tz)
 
     monkeypatch.setattr("net.storage.sqlite.datetime", Clock)
-    began(host)
+    begin_match(host)
     for match in range(3):
         host.play_out(1, 2)
         if match < 2:

@@ -15,7 +15,7 @@ from net.storage.check import examine
 from net.storage.sqlite import DATABASE_FILE, Store
 from net.table.table import INSTANT
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, MakeTable, Refused, Sit, Tables
-from tests.net.stored_party import StoredParty, began
+from tests.net.stored_party import StoredParty, begin_match
 
 SENTENCE = "Table 1 could not be resumed when the server restarted; the operator has its record."
 
@@ -25,7 +25,7 @@ def data(tmp_path):
     """Return the data of a host that stopped during a match between ada and bela, who have keys."""
     (tmp_path / "data").mkdir(mode=0o700)
     host = StoredParty(tmp_path / "data")
-    began(host)
+    begin_match(host)
     for _ in range(6):
         host.play(host.on_turn(1, 2))
     host.disk.close()

@@ -7,14 +7,14 @@ from net.cluster.importing import MOVED_NAME, import_data
 from net.storage.permissions import StoreError
 from net.storage.sqlite import DATABASE_FILE, Store
 from tests.net.cluster.nodes import Node
-from tests.net.stored_party import StoredParty, began
+from tests.net.stored_party import StoredParty, begin_match
 
 
 @pytest.fixture
 def data(tmp_path):
     """Return the data of a host: two players in a match, a banned one, and a table without a match."""
     host = StoredParty(tmp_path, new_secret=lambda: b"secret")
-    began(host)
+    begin_match(host)
     for _ in range(3):
         host.play(host.on_turn(1, 2))
     host.come(3, "cleo", "key C")

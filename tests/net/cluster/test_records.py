@@ -13,7 +13,7 @@ from net.storage.permissions import StoreError
 from net.storage.record_index import LINK_LENGTH
 from net.table.persistence import Batch
 from tests.net.party import Party
-from tests.net.stored_party import began
+from tests.net.stored_party import begin_match
 
 _COUNT = 'SELECT count(*) FROM lines WHERE "table" = $1'
 
@@ -23,7 +23,7 @@ async def played(database, join_node):
     """Store a match that was played to its end, and another that is running."""
     north, party = await join_node("north"), Party()
     store = ClusterStore(database, lambda: north.id, pytest.fail)
-    began(party)
+    begin_match(party)
     party.play_out(1, 2)
     party.come(3, "cleo", "key C")
     party.table(3, bots=1, players=2)

@@ -9,7 +9,7 @@ from net.storage.check import examine
 from net.storage.permissions import lock
 from net.storage.sqlite import DATABASE_FILE, Store, damaged_rows
 from net.wire.messages import MakeTable
-from tests.net.stored_party import StoredParty, began
+from tests.net.stored_party import StoredParty, begin_match
 
 
 def findings(data):
@@ -109,7 +109,7 @@ def changed(file, before):
 
 def test_a_check_finds_every_flipped_bit_in_names_bans_tables_and_matches(data):
     host = StoredParty(data)
-    began(host)
+    begin_match(host)
     host.run()
     host.play(max(1, host.on_turn(1, 2)))
     host.deliver(host.lobby.ban("SHA256:" + "b" * 43, "cheated", "2026-01-31"))
@@ -129,7 +129,7 @@ def test_a_check_finds_every_flipped_bit_in_names_bans_tables_and_matches(data):
 
 def test_a_check_names_the_guest_whose_key_or_name_is_damaged(data):
     host = StoredParty(data)
-    began(host)
+    begin_match(host)
     host.disk.close()
     with closing(sqlite3.connect(data / DATABASE_FILE)) as db, db:
         db.execute("DROP TRIGGER names_update")  # damage of the disk does not fire it
@@ -142,7 +142,7 @@ def test_a_check_names_the_guest_whose_key_or_name_is_damaged(data):
 
 def test_rows_of_an_older_version_lose_their_checksum_and_are_accepted(data):
     host = StoredParty(data)
-    number = began(host)
+    number = begin_match(host)
     host.disk.close()
     with closing(sqlite3.connect(data / DATABASE_FILE)) as db, db:
         (kept,) = db.execute("SELECT kept FROM tables").fetchone()
@@ -162,7 +162,7 @@ def test_rows_of_an_older_version_lose_their_checksum_and_are_accepted(data):
 
 def test_a_check_replays_every_table_and_names_those_that_cannot_be_resumed(data):
     host = StoredParty(data)
-    number = began(host)
+    number = begin_match(host)
     host.come(3, "cora", "key C")
     host.say(3, MakeTable("block", 2, {}, bots=1))
     host.disk.close()

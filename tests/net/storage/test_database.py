@@ -20,7 +20,7 @@ from net.storage.sqlite import (
     write_row,
 )
 from net.wire.messages import Ready
-from tests.net.stored_party import began
+from tests.net.stored_party import begin_match
 
 
 def sentence(data):
@@ -37,7 +37,7 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(data, content):
 
 
 def test_damage_in_the_middle_is_found_at_the_start(host, data):
-    began(host)
+    begin_match(host)
     for _ in range(60):
         turn = host.on_turn(1, 2)
         host.play(turn) if turn > 0 else [host.say(n, Ready()) for n in (1, 2)]
@@ -98,7 +98,7 @@ def test_a_migration_that_fails_changes_nothing(data):
 
 
 def test_a_backup_of_a_running_host_holds_the_running_match(host, data, tmp_path):
-    table = began(host)
+    table = begin_match(host)
     host.play(host.on_turn(1, 2))
     copy = tmp_path / "copy.sqlite"
     back_up(data, copy)
@@ -146,7 +146,7 @@ def test_an_empty_file_is_called_empty_and_left_alone(data):
 
 
 def test_a_match_whose_first_line_is_damaged_still_becomes_a_record(host, data):
-    table = began(host)
+    table = begin_match(host)
     host.disk.close()
     with closing(sqlite3.connect(data / DATABASE_FILE)) as db, db:
         db.execute("DROP TRIGGER tables_began_update")  # damage of the disk does not fire it

@@ -14,7 +14,7 @@ from net.storage.check import examine
 from net.storage.sqlite import DATABASE_FILE, Publisher, Store, open_database, write_row
 from net.table.persistence import Batch, Change
 from net.wire.messages import Leave, Ready
-from tests.net.stored_party import StoredParty, began
+from tests.net.stored_party import StoredParty, begin_match
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_every_batch_of_two_matches_can_be_written_again_and_again(host, data):
             once(batch)
 
     host.disk.write = thrice
-    table = began(host)
+    table = begin_match(host)
     host.play_out(1, 2)
     for number in (1, 2):
         host.say(number, Ready())
@@ -76,7 +76,7 @@ def test_every_batch_of_two_matches_can_be_written_again_and_again(host, data):
 def test_lines_keep_their_numbers_from_the_batch(host):
     """Repeating a batch whose number was already discarded changes nothing."""
     noted, write = batches(host)
-    table = began(host)
+    table = begin_match(host)
     for _ in range(5):
         host.play(host.on_turn(1, 2))
     before = host.disk._read_lines(table)
@@ -88,7 +88,7 @@ def test_lines_keep_their_numbers_from_the_batch(host):
 
 def test_a_batch_retried_after_its_commit_publishes_no_running_match(host, data):
     noted, write = batches(host)
-    began(host)
+    begin_match(host)
     host.play_out(1, 2)
     for number in (1, 2):
         host.say(number, Ready())
@@ -107,7 +107,7 @@ def impatient(monkeypatch):
 def test_a_missing_folder_or_a_file_in_its_place_only_delays_publishing(host, data, impatient):
     shutil.rmtree(data / "records")
     (data / "records").write_text("in the way")
-    began(host)
+    begin_match(host)
     host.play_out(1, 2)
     assert host.update(1).match.over, "the players have the end"
     for number in (1, 2):
@@ -127,11 +127,11 @@ def test_a_missing_folder_or_a_file_in_its_place_only_delays_publishing(host, da
 def test_unpublished_records_are_published_at_the_next_start(host, data):
     (data / "records").rmdir()
     (data / "records").write_text("in the way")
-    began(host)
+    begin_match(host)
     host.play_out(1, 2)
     (data / "records").unlink()
 
-    again = host.killed()
+    again = host.kill_and_resume()
     assert len(published(data)) == 1
     assert [table.match.over for table in again.lobby.tables.values()] == [True]
     again.disk.close()
@@ -140,7 +140,7 @@ def test_unpublished_records_are_published_at_the_next_start(host, data):
 def test_a_folder_without_write_permission_does_not_prevent_the_host_from_opening(host, data, monkeypatch):
     (data / "records").rmdir()
     (data / "records").write_text("in the way")
-    began(host)
+    begin_match(host)
     host.play_out(1, 2)
     (data / "records").unlink()
     host.disk.close()
@@ -169,7 +169,7 @@ async def test_publishing_is_retried_while_the_host_is_idle(data, monkeypatch):
 
     monkeypatch.setattr("net.storage.sqlite.write_atomically", third_time_lucky)
     host = StoredParty(data)
-    began(host)
+    begin_match(host)
     writes = []
     host.disk.write = writes.append
     host.play_out(1, 2)
@@ -185,7 +185,7 @@ async def test_publishing_is_retried_while_the_host_is_idle(data, monkeypatch):
 
 
 def test_a_record_that_was_published_and_moved_away_does_not_come_back(host, data):
-    table = began(host)
+    table = begin_match(host)
     host.play_out(1, 2)
     (record,) = (data / "records").iterdir()
     record.rename(data / "archived.jsonl")
@@ -205,7 +205,7 @@ def test_a_full_disk_under_the_records_stops_neither_host_nor_match(data, tmp_pa
         pytest.skip("this user may not mount a small disk")
     try:
         host = StoredParty(data)
-        began(host)
+        begin_match(host)
         host.play_out(1, 2)
         assert host.update(1).match.over
         assert "No space left" in str(host.disk._publisher.error)
@@ -224,7 +224,7 @@ QUOTA = """
 import resource, sys
 from pathlib import Path
 import net.storage.sqlite
-from tests.net.stored_party import StoredParty, began
+from tests.net.stored_party import StoredParty, begin_match
 write = net.storage.sqlite.write_atomically
 def limited(path, text):
     soft = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -235,7 +235,7 @@ def limited(path, text):
         resource.setrlimit(resource.RLIMIT_FSIZE, soft)
 net.storage.sqlite.write_atomically = limited
 house = StoredParty(Path(sys.argv[1]))
-began(house)
+begin_match(house)
 house.play_out(1, 2)
 print(house.update(1).match.over, house.disk._publisher.error)
 """
@@ -266,7 +266,7 @@ def test_publishing_twice_writes_the_same(tmp_path):
 
 def test_a_database_of_the_previous_version_is_migrated_with_a_waiting_match(host, data):
     """The previous version leaves this when it dies between the end of a match and its record."""
-    began(host)
+    begin_match(host)
     host.play_out(1, 2)
     host.disk.close()
     (record,) = (data / "records").iterdir()

@@ -17,17 +17,17 @@ from net.storage.sqlite import DATABASE_FILE, Store, open_database
 from net.table.persistence import Batch
 from net.wire.messages import Leave, MakeTable, Pause, Ready, Say, Sit, Update
 from tests.net.party import Party
-from tests.net.stored_party import StoredParty, began
+from tests.net.stored_party import StoredParty, begin_match
 
 
 def test_a_killed_host_resumes_table_seats_scores_and_deal(host):
-    table = began(host)
+    table = begin_match(host)
     while not any(host.update(1).match.scores):
         turn = host.on_turn(1, 2)
         host.play(turn) if turn > 0 else [host.say(n, Ready()) for n in (1, 2)]
     before = [host.update(n) for n in (1, 2)]
 
-    again = host.killed()
+    again = host.kill_and_resume()
     again.come(3, "ada", "key A")
     assert again.received[3][-1].yours == table
     again.say(3, Sit(table))
@@ -53,7 +53,7 @@ def test_a_killed_host_resumes_table_seats_scores_and_deal(host):
     ],
 )
 def test_a_flipped_bit_in_one_row_ends_at_most_its_table(host, table, column, row):
-    first = began(host)
+    first = begin_match(host)
     host.come(3, "cora", "key C")
     host.say(3, MakeTable("draw", 2))
     other = host.update(3).table.id
@@ -79,12 +79,12 @@ def test_a_flipped_bit_in_one_row_ends_at_most_its_table(host, table, column, ro
 
 
 def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(host):
-    table = began(host)
+    table = begin_match(host)
     for life in range(6):
         for _ in range(5 + life):
             turn = host.on_turn(1, 2)
             host.play(turn) if turn > 0 else [host.say(n, Ready()) for n in (1, 2)]
-        host = host.killed()
+        host = host.kill_and_resume()
         host.come(1, "ada", "key A")
         host.say(1, Sit(table))
         host.come(2, "bela", "key B")
@@ -105,13 +105,13 @@ def test_saved_changes_are_on_the_disk(tmp_path, monkeypatch):
 
 
 def test_chat_code_limits_and_pause_survive_a_crash(host):
-    table = began(host, private=True, turn_time=60, match_time=600, hints=True, take_back=True)
+    table = begin_match(host, private=True, turn_time=60, match_time=600, hints=True, take_back=True)
     host.say(1, Say("hello"))
     host.time += 20
     host.say(1, Pause(True))
     before = host.update(2)
 
-    again = host.killed()
+    again = host.kill_and_resume()
     again.come(3, "bela", "key B")
     again.say(3, Sit(table))
     now = again.update(3)
@@ -130,7 +130,7 @@ def test_names_and_bans_come_back(host):
     host.deliver(host.lobby.ban("10.0.0.8", "", "2026-11-20"))
     host.deliver(host.lobby.pardon("10.0.0.8"))
 
-    again = host.killed()
+    again = host.kill_and_resume()
     assert again.lobby.accounts.name_of("key A") == "ada"
     assert again.lobby.accounts.bans["10.0.0.7"].why == "floods"
     assert "10.0.0.8" not in again.lobby.accounts.bans
@@ -142,7 +142,7 @@ def test_a_forgotten_account_stays_forgotten_after_a_restart(host):
     host.come(2, "bela", "key B")
     host.lobby.accounts.bind("key B", host.lobby.accounts.offer("key A", 0.0), 0.0)
     host.deliver(host.lobby.forget_account("key A"))
-    again = host.killed()
+    again = host.kill_and_resume()
     assert again.lobby.accounts.name_of("key A") == ""
     assert again.lobby.accounts.account_of("key B") == "key B"
     assert again.lobby.accounts.name_of("key B") == "bela"
@@ -151,21 +151,21 @@ def test_a_forgotten_account_stays_forgotten_after_a_restart(host):
 
 def test_a_notice_survives_restarts_until_it_is_ended(host):
     host.deliver(host.lobby.set_notice("Cup on Friday"))
-    again = host.killed()
+    again = host.kill_and_resume()
     assert again.lobby.accounts.notice == "Cup on Friday"
     again.deliver(again.lobby.set_notice(""))
-    last = again.killed()
+    last = again.kill_and_resume()
     assert last.lobby.accounts.notice == ""
     last.disk.close()
 
 
 def test_a_table_that_was_closed_does_not_come_back_and_no_number_is_used_twice(host):
-    table = began(host)
+    table = begin_match(host)
     host.say(1, Leave())
     host.say(2, Leave())
     host.deliver(host.lobby.close(table))
 
-    again = host.killed()
+    again = host.kill_and_resume()
     assert again.lobby.tables == {}
     again.come(1, "ada", "key A")
     assert again.table(1, players=2) == table + 1
@@ -174,7 +174,7 @@ def test_a_table_that_was_closed_does_not_come_back_and_no_number_is_used_twice(
 
 
 def test_no_record_of_a_running_match_lies_about(host):
-    began(host)
+    begin_match(host)
     host.play(host.on_turn(1, 2))
 
     assert list((host.data / "records").iterdir()) == []
@@ -187,7 +187,7 @@ def test_a_second_host_on_the_same_data_is_refused(host, data):
 
 
 def test_a_locked_database_is_reported_and_nothing_is_half_written(host, data):
-    table = began(host)
+    table = begin_match(host)
     other = sqlite3.connect(data / DATABASE_FILE, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     change = host.lobby.tables[table].change_since(host.lobby.tables[table], host.time)
@@ -203,11 +203,11 @@ FULL = """
 import resource, signal, sys
 sys.dont_write_bytecode = True
 from pathlib import Path
-from tests.net.stored_party import StoredParty, began
+from tests.net.stored_party import StoredParty, begin_match
 from net.storage.permissions import StoreError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 house = StoredParty(Path(sys.argv[1]))
-began(house)
+begin_match(house)
 resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
 acted = 0
 try:
@@ -239,7 +239,7 @@ def test_records_can_be_elsewhere_under_names_that_end_in_a_label(data, tmp_path
         host = StoredParty.__new__(StoredParty)
         Party.__init__(host)
         host.data, host.disk = data, store
-        began(host)
+        begin_match(host)
         host.play_out(1, 2)
 
     (record,) = records.iterdir()
