@@ -10,7 +10,7 @@ from net.client.verify_match import verify_record
 from net.ssh.keys import signing
 from net.wire.messages import Reveal
 from tests.mutations import lines_of, passes, signed, unsealed
-from tests.net.pledges import SHARES, couple, pledged
+from tests.net.pledges import SHARES, party_with_known_secrets, sit_down_with_pledges
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +57,8 @@ def test_an_invalid_signature_is_reported_with_its_line(keys):
 
 
 def test_a_pledged_share_that_was_not_revealed_is_reported_by_name():
-    party = couple()
-    table = pledged(party)
+    party = party_with_known_secrets()
+    table = sit_down_with_pledges(party)
     party.say(1, Reveal(SHARES[1].hex()))
     party.deliver(party.lobby.step(table.id))
     party.play_out(1, 2)

@@ -29,7 +29,7 @@ from net.ssh.server.listen import serve
 from net.wire.link import memory_pair
 from net.wire.messages import Entered, Greeting, MakeTable, Tables, Update
 from tests.net.party import AT_LEISURE, quick
-from tests.net.pledges import SHARES, couple, finished
+from tests.net.pledges import SHARES, party_with_known_secrets, play_with_shares
 from tests.net.ssh_room import PATIENCE, joining
 
 
@@ -111,7 +111,7 @@ async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_
 
 
 def test_a_client_reports_broken_promises():
-    table = finished(couple())
+    table = play_with_shares(party_with_known_secrets())
     lines = list(table.recorded.lines)
     fair = FairDeal(commit(b"first secret"), tuple(Share(commit(raw), raw.hex()) for raw in SHARES[1:3]))
 

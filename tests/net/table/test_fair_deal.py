@@ -8,16 +8,16 @@ import pytest
 from core.fair import commit, deal_key, deal_order
 from core.records import RecordError, referee
 from net.wire.messages import MakeTable, Ready, Recall, Record, Reveal, Sit
-from tests.net.pledges import SHARES, couple, finished, pledged
+from tests.net.pledges import SHARES, party_with_known_secrets, play_with_shares, sit_down_with_pledges
 
 
 @pytest.fixture
 def party():
-    return couple()
+    return party_with_known_secrets()
 
 
 def test_the_commitment_stands_before_anybody_shows_a_share(party):
-    pledged(party)
+    sit_down_with_pledges(party)
 
     update = party.update(2)
     assert update.table.phase == "shuffling"
@@ -28,7 +28,7 @@ def test_the_commitment_stands_before_anybody_shows_a_share(party):
 
 
 def test_the_tiles_are_dealt_with_the_last_share(party):
-    pledged(party)
+    sit_down_with_pledges(party)
     party.say(1, Reveal(SHARES[1].hex()))
     assert party.update(1).match is None
     party.say(2, Reveal(SHARES[2].hex()))
@@ -47,20 +47,20 @@ def update_rules(party):
 
 @pytest.mark.parametrize("share", [SHARES[3].hex(), "", "zz", "00" * 31])
 def test_another_share_than_the_pledged_one_is_refused(party, share):
-    pledged(party)
+    sit_down_with_pledges(party)
 
     assert "not the one you pledged" in party.refusal(party.say(1, Reveal(share)))
 
 
 def test_a_share_cannot_be_shown_twice(party):
-    pledged(party)
+    sit_down_with_pledges(party)
     party.say(1, Reveal(SHARES[1].hex()))
 
     assert "No share is due" in party.refusal(party.say(1, Reveal(SHARES[1].hex())))
 
 
 def test_no_pledge_is_taken_once_shares_are_shown(party):
-    table = pledged(party)
+    table = sit_down_with_pledges(party)
     party.say(1, Sit(table.id, pledge=commit(SHARES[3])))
 
     assert party.update(1).fair.shares[0].pledge == commit(SHARES[1])
@@ -72,7 +72,7 @@ def test_an_invalid_pledge_is_refused(party, pledge):
 
 
 def test_a_share_that_is_not_revealed_in_time_is_left_out_and_the_record_says_so(party):
-    table = pledged(party)
+    table = sit_down_with_pledges(party)
     party.say(1, Reveal(SHARES[1].hex()))
     assert table.delay is not None
     party.deliver(party.lobby.step(table.id))
@@ -82,7 +82,7 @@ def test_a_share_that_is_not_revealed_in_time_is_left_out_and_the_record_says_so
 
 
 def test_a_player_who_drops_out_while_shares_are_revealed_keeps_the_seat(party):
-    pledged(party)
+    sit_down_with_pledges(party)
     party.say(1, Reveal(SHARES[1].hex()))
     party.go(2)
     party.run()
@@ -92,7 +92,7 @@ def test_a_player_who_drops_out_while_shares_are_revealed_keeps_the_seat(party):
 
 
 def test_the_record_is_handed_out_when_the_match_is_over_and_not_before(party):
-    pledged(party)
+    sit_down_with_pledges(party)
     assert "when the match is over" in party.refusal(party.say(1, Recall()))
     party.say(1, Reveal(SHARES[1].hex()))
     party.say(2, Reveal(SHARES[2].hex()))
@@ -108,7 +108,7 @@ def test_the_record_is_handed_out_when_the_match_is_over_and_not_before(party):
 
 
 def test_another_match_has_another_secret_and_new_shares(party):
-    finished(party)
+    play_with_shares(party)
     assert party.update(1).fair.commitment == commit(b"second secret")
     party.say(1, Ready(commit(SHARES[3])))
     party.say(2, Ready())
@@ -120,7 +120,7 @@ def test_another_match_has_another_secret_and_new_shares(party):
 
 
 def test_the_secret_stays_hidden_until_the_match_is_over(party):
-    pledged(party)
+    sit_down_with_pledges(party)
     party.say(1, Reveal(SHARES[1].hex()))
     party.say(2, Reveal(SHARES[2].hex()))
     for _ in range(10):
@@ -142,7 +142,7 @@ def wrong(lines):
 
 
 def test_a_host_that_deals_otherwise_than_it_had_committed_is_found_out(party):
-    table = finished(party)
+    table = play_with_shares(party)
     lines = list(table.recorded.lines)
     first = json.loads(lines[0])
 
