@@ -17,7 +17,7 @@ def attest(key, chain, seat):
     return Attest(chain, *signature_of(key.public_data, raw))
 
 
-def finished(tmp_path):
+def play_with_keys(tmp_path):
     """Let two players, each with a key, play a match to its end."""
     party = Party(signing=signing(tmp_path / "host_key"))
     party.come(1, "ada", ADA.get_fingerprint())

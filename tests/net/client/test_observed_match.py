@@ -8,12 +8,12 @@ from core.records import referee, seal_of, write
 from net.client.verify_match import ObservedMatch, check_record
 from net.wire.messages import MakeTable, Sit, Update
 from tests.net.party import Party
-from tests.net.witnesses import chain_of, finished, lines_of
+from tests.net.witnesses import chain_of, lines_of, play_with_keys
 
 
 @pytest.fixture
 def party(tmp_path):
-    return finished(tmp_path)
+    return play_with_keys(tmp_path)
 
 
 @pytest.fixture

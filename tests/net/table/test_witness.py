@@ -11,12 +11,12 @@ from net.client.verify_match import verify_record
 from net.ssh.keys import signing
 from net.wire.messages import Attest, Leave, MakeTable, Ready, Sit
 from tests.net.party import Party
-from tests.net.witnesses import ADA, BELA, attest, chain_of, finished, lines_of
+from tests.net.witnesses import ADA, BELA, attest, chain_of, lines_of, play_with_keys
 
 
 @pytest.fixture
 def party(tmp_path):
-    return finished(tmp_path)
+    return play_with_keys(tmp_path)
 
 
 def check_of(tmp_path):
