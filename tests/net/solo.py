@@ -17,7 +17,7 @@ from tests.waiting import until
 SHORT = MakeTable("draw", 2, {"target": 50}, levels=("easy",))
 
 
-class Alone:
+class SoloPlayer:
     """The player's client, and the reasons why matches could not be saved."""
 
     def __init__(self, storage, problems, client, server):
@@ -30,10 +30,10 @@ class Alone:
     def match(self):
         return self.client.update and self.client.update.match
 
-    async def play_until(self, holds):
-        """Take the first legal action again and again, until `holds` is true for the match."""
+    async def play_until(self, condition):
+        """Take the first legal action again and again, until `condition` is true for the match."""
         await until(lambda: self.match)
-        while not holds(self.match):
+        while not condition(self.match):
             update = self.client.update
             if self.match.play.legal:
                 self.client.act(self.match.play.legal[0])
@@ -43,8 +43,8 @@ class Alone:
 
 
 @asynccontextmanager
-async def alone(data, wish=SHORT, path=None, entropy=None, leaves=True):
-    """Sit down at a new table, or at that of the match at `path`; without `leaves` the player is killed."""
+async def solo_player(data, wish=SHORT, path=None, entropy=None, says_goodbye=True):
+    """Sit down at a new table, or at that of the match at `path`; without `says_goodbye` the player is killed."""
     problems = []
     storage = MatchStorage(data, problems.append, path=path)
     lobby = Lobby(Accounts(), new_secret=lambda: b"a seed for tests", software="test", pace=INSTANT)
@@ -59,18 +59,18 @@ async def alone(data, wish=SHORT, path=None, entropy=None, leaves=True):
     async with asyncio.TaskGroup() as group:
         group.create_task(server.serve(theirs, Visitor(resume="alone")))
         group.create_task(client.run())
-        player = Alone(storage, problems, client, server)
+        player = SoloPlayer(storage, problems, client, server)
         client.subscribe(lambda message: client.enter("ada") if isinstance(message, Greeting) else None)
         await until(lambda: client.name)
         client.sit(number) if number else client.make_table(wish)
         try:
             yield player
         finally:
-            if leaves:
+            if says_goodbye:
                 client.goodbye()
                 await until(lambda: not lobby.present or lobby.present[1].table == 0)
             under_way = any(table.recorded.in_progress for table in lobby.tables.values())
             server.close()
             ours.close()
-            if leaves:
+            if says_goodbye:
                 storage.close(keep=under_way)

@@ -14,7 +14,7 @@ from core.match import new_match
 from core.records import FORMAT, Seat, seal_of, write
 from net.table.persistence import Dealer, RecordedMatch
 from tests.core.coach.matches import lines
-from tests.net.solo import alone
+from tests.net.solo import solo_player
 from tests.tui.test_cli import refused, run
 from tui.records.history import INDEX_FILE, NOTES_FILE, id_of, keep_seat, list_matches
 
@@ -362,7 +362,7 @@ def test_pipes_and_devices_are_not_read(records):
 
 
 async def test_kept_matches_are_listed_with_numbers(tmp_path):
-    async with alone(tmp_path) as ada:
+    async with solo_player(tmp_path) as ada:
         await ada.play_until(lambda match: any(match.scores))
         score = ada.match.scores[0]
 

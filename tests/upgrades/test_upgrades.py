@@ -11,7 +11,7 @@ from net.client.verify_match import ObservedMatch
 from net.host.presence import Visitor
 from net.storage.solo_matches import resumable_matches
 from net.wire.messages import PROTOCOL, Enter, Hello, Ready, Refused, Sit, Update
-from tests.net.solo import alone
+from tests.net.solo import solo_player
 from tests.net.stored_party import StoredParty
 from tui.text.at_table import changed_rules
 from tui.version import SOFTWARE
@@ -128,7 +128,7 @@ async def test_every_match_left_alone_goes_on_to_its_end(stored):
     kept = resumable_matches(home)
     assert [(match.problem, match.round) for match in kept] == [("", 2)] * 3
     for match in kept:
-        async with alone(home, path=match.path) as player:
+        async with solo_player(home, path=match.path) as player:
             await player.play_until(lambda match: match.over)
     records = list((home / "records").iterdir())
     assert len(records) == len(kept)

@@ -11,14 +11,14 @@ from net.storage import solo_matches as module
 from net.storage.solo_matches import ABANDONED_AFTER, FOLDER, discard, new_path, open_store, purge, resumable_matches
 from net.storage.sqlite import DATABASE_FILE
 from net.wire.messages import MakeTable
-from tests.net.solo import SHORT, alone
+from tests.net.solo import SHORT, solo_player
 from tests.waiting import until
 
 
 async def left(data, wish=SHORT):
     """Leave a match in which points were made; return its directory and the last view of its player."""
     before = set(folders(data))
-    async with alone(data, wish) as ada:
+    async with solo_player(data, wish) as ada:
         await ada.play_until(lambda match: any(match.scores))
         match = ada.match
     (path,) = set(folders(data)) - before
@@ -55,7 +55,7 @@ async def test_a_match_is_listed_with_its_game_its_round_and_the_players_own_sco
 
 
 async def test_the_score_of_a_match_without_payments_is_the_initial_one(data):
-    async with alone(data, MakeTable("stakes", 2, {}, levels=("easy",))) as ada:
+    async with solo_player(data, MakeTable("stakes", 2, {}, levels=("easy",))) as ada:
         await until(lambda: ada.match)
         scores = ada.match.scores
 
@@ -64,7 +64,7 @@ async def test_the_score_of_a_match_without_payments_is_the_initial_one(data):
 
 async def test_the_score_is_the_one_before_taking_back(data):
     wish = MakeTable("all-fives", 2, {}, levels=("easy",), take_back=True)
-    async with alone(data, wish) as ada:
+    async with solo_player(data, wish) as ada:
         await until(lambda: ada.match)
         scored = ()
         while not scored:
@@ -173,7 +173,7 @@ async def test_of_too_many_matches_the_least_recently_played_are_deleted(data, m
     monkeypatch.setattr(module, "MAX_MATCHES", 2)
     paths = [(await left(data))[0] for _ in range(2)]
     aged(paths[0], 100)
-    async with alone(data) as ada:  # the running match does not count
+    async with solo_player(data) as ada:  # the running match does not count
         await ada.play_until(lambda match: any(match.scores))
         purge(data)
         assert set(paths) < set(folders(data))

@@ -11,7 +11,7 @@ from net.storage.permissions import StoreError
 from net.storage.solo_matches import FOLDER, resumable_matches
 from net.storage.solo_storage import SEED, MatchStorage, NotResumableError
 from net.storage.sqlite import DATABASE_FILE, Store
-from tests.net.solo import alone
+from tests.net.solo import solo_player
 from tests.waiting import until
 
 
@@ -24,12 +24,12 @@ def over(match):
 
 
 async def test_a_match_that_was_left_goes_on_exactly_where_it_was(data):
-    async with alone(data) as ada:
+    async with solo_player(data) as ada:
         await ada.play_until(played)
         before = ada.client.update
     (kept,) = resumable_matches(data)
 
-    async with alone(data, path=kept.path) as ada:
+    async with solo_player(data, path=kept.path) as ada:
         await until(lambda: ada.match)
         now = ada.client.update
 
@@ -40,7 +40,7 @@ async def test_a_match_that_was_left_goes_on_exactly_where_it_was(data):
 
 async def test_changes_that_a_player_has_seen_survive_a_kill(data):
     """Every sent change has been written: another program finds it although the first was killed."""
-    async with alone(data, leaves=False) as ada:
+    async with solo_player(data, says_goodbye=False) as ada:
         await ada.play_until(played)
         seen = len(ada.server.lobby.tables[1].recorded.lines)
         (path,) = (data / FOLDER).iterdir()
@@ -53,7 +53,7 @@ async def test_changes_that_a_player_has_seen_survive_a_kill(data):
 
 
 async def test_a_finished_match_leaves_only_its_valid_record(data):
-    async with alone(data) as ada:
+    async with solo_player(data) as ada:
         await ada.play_until(over)
 
     (record,) = (data / "records").iterdir()
@@ -64,20 +64,20 @@ async def test_a_finished_match_leaves_only_its_valid_record(data):
 
 async def test_a_match_that_is_over_stays_until_its_record_can_be_written(data):
     (data / "records").write_text("in the way")
-    async with alone(data) as ada:
+    async with solo_player(data) as ada:
         await ada.play_until(over)
     assert resumable_matches(data) == []
     assert len(list((data / FOLDER).iterdir())) == 1
 
     (data / "records").unlink()
-    async with alone(data) as ada:
+    async with solo_player(data) as ada:
         await ada.play_until(lambda _: True)
     assert len(list((data / "records").iterdir())) == 1
     assert [match.path for match in resumable_matches(data)] == list((data / FOLDER).iterdir())
 
 
 async def test_two_matches_played_at_the_same_time_are_separate(data):
-    async with alone(data) as ada, alone(data) as bela:
+    async with solo_player(data) as ada, solo_player(data) as bela:
         await ada.play_until(played)
         await bela.play_until(played)
         assert resumable_matches(data) == [], "nobody is offered a match that is being played"
@@ -91,7 +91,7 @@ async def test_two_matches_played_at_the_same_time_are_separate(data):
 
 async def test_without_a_place_to_save_the_match_is_played_and_the_player_is_warned_once(data):
     (data / FOLDER).write_text("in the way")
-    async with alone(data) as ada:
+    async with solo_player(data) as ada:
         await ada.play_until(over)
 
     assert ada.problems in (["Not a directory"], ["File exists"])
@@ -103,7 +103,7 @@ async def test_changes_refused_by_a_full_disk_are_written_when_there_is_room(dat
     def fails(_store, _batch):
         raise StoreError("The disk is full") from sqlite3.OperationalError("database or disk is full")
 
-    async with alone(data) as ada:
+    async with solo_player(data) as ada:
         await ada.play_until(lambda match: match.play.legal)
         monkeypatch.setattr(Store, "write", fails)
         await ada.play_until(played)
@@ -113,7 +113,7 @@ async def test_changes_refused_by_a_full_disk_are_written_when_there_is_room(dat
         await ada.play_until(lambda _: ada.client.update.number > number + 2)
 
     assert ada.problems == ["database or disk is full"]
-    async with alone(data, path=resumable_matches(data)[0].path) as again:
+    async with solo_player(data, path=resumable_matches(data)[0].path) as again:
         await until(lambda: again.match)
         assert again.match.scores == ada.match.scores
 
@@ -136,7 +136,7 @@ def test_a_match_that_cannot_be_resumed_is_refused_in_a_sentence_and_left_alone(
 
 @pytest.mark.parametrize("said", [b"", b"seven", b"\xff\xfe", b"9" * 2000], ids=len)
 async def test_a_damaged_seed_is_refused_and_does_no_harm(data, said):
-    async with alone(data) as ada:
+    async with solo_player(data) as ada:
         await ada.play_until(played)
     (kept,) = resumable_matches(data)
     (kept.path / SEED).write_bytes(said)
@@ -147,7 +147,7 @@ async def test_a_damaged_seed_is_refused_and_does_no_harm(data, said):
 
 
 async def test_a_directory_that_vanishes_under_a_match_does_not_end_it(data):
-    async with alone(data) as ada:
+    async with solo_player(data) as ada:
         await ada.play_until(played)
         shutil.rmtree(data / FOLDER)
         await ada.play_until(over)

@@ -9,7 +9,7 @@ from core.records import DealLine, referee
 from net.table.persistence import RecordedMatch
 from net.wire.messages import MakeTable, Ready, Watch
 from tests.net.party import Party
-from tests.net.solo import alone
+from tests.net.solo import solo_player
 from tests.waiting import until
 
 
@@ -116,7 +116,7 @@ def test_only_the_player_repeats_a_deal():
 
 @pytest.mark.parametrize("same", ["choice", "deal"])
 async def test_a_client_that_plays_the_same_deal_again_accuses_nobody(tmp_path, same):
-    async with alone(tmp_path, MakeTable("patience", 1, take_back=True), entropy=bytes) as player:
+    async with solo_player(tmp_path, MakeTable("patience", 1, take_back=True), entropy=bytes) as player:
         await until(lambda: player.match)
         dealt = player.match.play.piles
         player.client.act(GiveUp())

@@ -7,7 +7,7 @@ import pytest
 
 from core.coach.review import Deal, Judgement, luck_of, read_match
 from net.storage.solo_matches import last_update, resumable_matches
-from tests.net.solo import alone
+from tests.net.solo import solo_player
 from tests.tui.guests import Guest
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
@@ -158,7 +158,7 @@ async def test_the_card_of_a_game_says_when_it_was_played_last_and_how_often_it_
 
 
 async def test_go_on_shows_the_table_as_it_was_left(tmp_path):
-    async with alone(tmp_path) as ada:
+    async with solo_player(tmp_path) as ada:
         await ada.play_until(lambda match: any(match.scores) and match.play.layout)
         scores = ada.match.scores
         left = ada.match.play
