@@ -207,7 +207,8 @@ class InProcessGateway:
         self.task.cancel()
 
 
-def joining(server, tmp_path, user="bob", **more):
+def connect_link(server, tmp_path, user="bob", **more):
+    """Connect a client of Boneyard; `server` is the host or its port, `more` are options of `connect`."""
     options = {
         "known_hosts": tmp_path / "mine/known_hosts",
         "own_key": tmp_path / "mine/key",
@@ -217,15 +218,15 @@ def joining(server, tmp_path, user="bob", **more):
     return connect("127.0.0.1", getattr(server, "port", server), user, **options)
 
 
-def stranger(server, key=None, **more):
-    """Connect with a client that may send any request."""
+def connect_stranger(server, key=None, **more):
+    """Connect with asyncssh's own client, which may send any request."""
     key = key or asyncssh.generate_private_key("ssh-ed25519")
     options = {"known_hosts": None, "client_keys": [key], "config": None, "agent_path": None, **more}
     return asyncssh.connect("127.0.0.1", server.port, **options)
 
 
-class Watched(asyncssh.SSHClientSession):
-    """The output of a stranger's session, and the way it ended."""
+class SessionOutput(asyncssh.SSHClientSession):
+    """The output of a stranger's session; `over` is set at its end."""
 
     def __init__(self):
         self.out = b""
@@ -250,10 +251,10 @@ class Watched(asyncssh.SSHClientSession):
                 await self.news.wait()
 
 
-async def window(connection, **more):
+async def open_terminal(connection, **more):
     """Open a terminal on a stranger's connection."""
     options = {"term_type": "xterm", "encoding": None, **more}
-    channel, session = await soon(connection.create_session(Watched, **options))
+    channel, session = await soon(connection.create_session(SessionOutput, **options))
     return channel, session
 
 

@@ -30,7 +30,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import Entered, Greeting, MakeTable, Tables, Update
 from tests.net.party import AT_LEISURE, quick
 from tests.net.pledges import SHARES, party_with_known_secrets, play_with_shares
-from tests.net.ssh_room import PATIENCE, joining
+from tests.net.ssh_room import PATIENCE, connect_link
 
 
 class Shuffled:
@@ -160,7 +160,7 @@ class Joined:
     async def play(self, tmp_path, **options):
         async with (
             serve("127.0.0.1", 0, tmp_path / "data/host_key", self.on_terminal, self.on_link) as server,
-            joining(server, tmp_path, login=self.login, **options) as link,
+            connect_link(server, tmp_path, login=self.login, **options) as link,
         ):
             client = Client(link, "test", entropy=os.urandom)
             verifier = RecordVerifier(client, tmp_path / "records", self.login)

@@ -13,15 +13,15 @@ from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from net.wire.link import unpack
 from net.wire.messages import Bye, ToClient
-from tests.net.ssh_room import joining, opened, soon, stranger, window
+from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, opened, soon
 from tests.waiting import until
 
 
 @asynccontextmanager
 async def unharmed(server):
     """Yield a guest who logged in before a limit is exceeded, and who continues to play afterwards."""
-    async with stranger(server, username="witness") as connection:
-        channel, session = await window(connection)
+    async with connect_stranger(server, username="witness") as connection:
+        channel, session = await open_terminal(connection)
         await session.wait_for(b"hello")
         yield connection
         channel.write(b"still here")
@@ -57,11 +57,11 @@ async def connect_silently(server):
 async def test_an_address_has_a_limit_of_connections_and_those_it_has_go_on(room, tmp_path):
     async with (
         opened(room, tmp_path, limits=Limits(per_address=2)) as server,
-        joining(server, tmp_path),
-        joining(server, tmp_path) as second,
+        connect_link(server, tmp_path),
+        connect_link(server, tmp_path) as second,
     ):
         with pytest.raises(JoinError, match="Too many connections from your address"):
-            async with joining(server, tmp_path):
+            async with connect_link(server, tmp_path):
                 pass
         assert await read_denial(server) == "Too many connections from your address are already open."
         second.send(b"ab")
@@ -70,11 +70,11 @@ async def test_an_address_has_a_limit_of_connections_and_those_it_has_go_on(room
 
 async def test_an_address_may_connect_again_once_its_connections_are_closed(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(per_address=2)) as server:
-        async with joining(server, tmp_path), joining(server, tmp_path):
+        async with connect_link(server, tmp_path), connect_link(server, tmp_path):
             pass
         await soon(room.gone.get())
         await soon(room.gone.get())
-        async with joining(server, tmp_path) as link:
+        async with connect_link(server, tmp_path) as link:
             link.send(b"ab")
             assert await soon(link.receive()) == b"ba"
 
@@ -111,10 +111,13 @@ async def test_a_client_that_tries_key_after_key_is_disconnected(room, tmp_path)
     keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(4)]
     access = Access(listed_keys=lambda: {keys[3].get_fingerprint()})
     limits = Limits(login_attempts=3)
-    async with opened(room, tmp_path, access=access, limits=limits) as server, stranger(server, keys[3]) as friend:
+    async with (
+        opened(room, tmp_path, access=access, limits=limits) as server,
+        connect_stranger(server, keys[3]) as friend,
+    ):
         with pytest.raises(asyncssh.DisconnectError, match="Too many failed attempts"):
-            await soon(stranger(server, client_keys=keys))
-        _, session = await window(friend)
+            await soon(connect_stranger(server, client_keys=keys))
+        _, session = await open_terminal(friend)
         await session.wait_for(b"hello")
 
 
@@ -130,15 +133,15 @@ async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room,
     access = Access(bans=lambda: {key.get_fingerprint()})
     async with opened(room, tmp_path, access=access) as server, unharmed(server):
         with pytest.raises(asyncssh.DisconnectError, match="You are banned from this server"):
-            await soon(stranger(server, key))
+            await soon(connect_stranger(server, key))
 
 
 @pytest.mark.parametrize("by", ["key", "address"])
 async def test_an_expelled_guest_is_disconnected_at_once(room, tmp_path, by):
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with opened(room, tmp_path) as server:
-        connection = await stranger(server, key)
-        _, session = await window(connection)
+        connection = await connect_stranger(server, key)
+        _, session = await open_terminal(connection)
         await session.wait_for(b"hello")
         if by == "key":
             async with unharmed(server):
@@ -155,9 +158,9 @@ async def test_an_expelled_guest_is_disconnected_at_once(room, tmp_path, by):
 
 async def test_one_connection_opens_a_few_sessions_only(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(sessions=2)) as server, unharmed(server) as connection:
-        await window(connection)
+        await open_terminal(connection)
         with pytest.raises(asyncssh.ChannelOpenError, match="This connection already has 2 windows open"):
-            await window(connection)
+            await open_terminal(connection)
 
 
 async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tmp_path):
@@ -165,17 +168,17 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
     async with (
         opened(room, tmp_path, limits=Limits(sessions_per_key=2)) as server,
         unharmed(server),
-        stranger(server, key) as first,
-        stranger(server, key) as second,
-        stranger(server, key) as third,
+        connect_stranger(server, key) as first,
+        connect_stranger(server, key) as second,
+        connect_stranger(server, key) as third,
     ):
-        await window(first)
-        channel, session = await window(second)
+        await open_terminal(first)
+        channel, session = await open_terminal(second)
         with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has 2 windows open"):
-            await window(third)
+            await open_terminal(third)
         channel.close()
         await soon(session.over.wait())
-        await window(third)
+        await open_terminal(third)
 
 
 class Others(Quotas):
@@ -200,13 +203,17 @@ class Others(Quotas):
 async def test_sessions_of_a_key_at_other_gateways_count_until_they_end(room, tmp_path):
     key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(1)
     async with opened(room, tmp_path, quotas=quotas) as server:
-        async with stranger(server, key) as first, stranger(server, key) as second, stranger(server):
-            await window(first)
+        async with (
+            connect_stranger(server, key) as first,
+            connect_stranger(server, key) as second,
+            connect_stranger(server),
+        ):
+            await open_terminal(first)
             with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has"):
-                await window(second)
+                await open_terminal(second)
             assert quotas.here == 1
             quotas.there = 0
-            await window(second)
+            await open_terminal(second)
             assert quotas.here == 2
         await until(lambda: not quotas.here)
 
@@ -214,8 +221,8 @@ async def test_sessions_of_a_key_at_other_gateways_count_until_they_end(room, tm
 async def test_a_session_whose_client_hangs_up_while_it_is_claimed_is_released(room, tmp_path):
     key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(0)
     async with opened(room, tmp_path, quotas=quotas) as server:
-        async with stranger(server, key) as connection:
-            asking = asyncio.ensure_future(window(connection))
+        async with connect_stranger(server, key) as connection:
+            asking = asyncio.ensure_future(open_terminal(connection))
             await until(lambda: quotas.here)
             connection.abort()
             await asyncio.gather(asking, return_exceptions=True)
@@ -236,9 +243,12 @@ async def test_openssh_shows_why_a_session_is_refused(client, room, tmp_path):
 
 
 async def test_a_join_over_a_limit_reports_the_hosts_own_sentence(room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server, joining(server, tmp_path) as link:
+    async with (
+        opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server,
+        connect_link(server, tmp_path) as link,
+    ):
         with pytest.raises(JoinError, match=r"Your key already has 1 window open; close one\."):
-            async with joining(server, tmp_path):
+            async with connect_link(server, tmp_path):
                 pass
         link.send(b"ab")
         assert await soon(link.receive()) == b"ba"
@@ -246,16 +256,16 @@ async def test_a_join_over_a_limit_reports_the_hosts_own_sentence(room, tmp_path
 
 @pytest.mark.parametrize("size", [(10_000, 10_000), (80, 1001), (2**32 - 1, 24)])
 async def test_a_terminal_that_no_display_could_show_is_refused_in_words(server, size):
-    async with unharmed(server), stranger(server) as connection:
-        channel, session = await window(connection, term_size=size)
+    async with unharmed(server), connect_stranger(server) as connection:
+        channel, session = await open_terminal(connection, term_size=size)
         await soon(session.over.wait())
         assert f"cannot draw {size[0]} columns and {size[1]} rows".encode() in session.err
         assert channel.get_exit_status() == 1
 
 
 async def test_a_new_size_beyond_any_display_is_ignored_and_a_large_one_clipped(server, room):
-    async with stranger(server) as connection:
-        channel, session = await window(connection, term_size=(80, 24))
+    async with connect_stranger(server) as connection:
+        channel, session = await open_terminal(connection, term_size=(80, 24))
         channel.change_terminal_size(10_000, 10_000)
         channel.change_terminal_size(999, 999)
         await session.wait_for(b"<320x100>")
@@ -263,15 +273,18 @@ async def test_a_new_size_beyond_any_display_is_ignored_and_a_large_one_clipped(
 
 
 async def test_an_idle_terminal_is_warned_and_closed(room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(idle_timeout=0.1)) as server, stranger(server) as connection:
-        _, session = await window(connection)
+    async with (
+        opened(room, tmp_path, limits=Limits(idle_timeout=0.1)) as server,
+        connect_stranger(server) as connection,
+    ):
+        _, session = await open_terminal(connection)
         await soon(session.over.wait())
         assert session.out.endswith(b"bye\r\nYou were idle for too long, so the connection was closed.\r\n")
 
 
 async def test_an_idle_link_is_warned_and_closed(room, tmp_path):
     limits = Limits(idle_timeout=0.1)
-    async with opened(room, tmp_path, limits=limits) as server, joining(server, tmp_path) as link:
+    async with opened(room, tmp_path, limits=limits) as server, connect_link(server, tmp_path) as link:
         farewell = unpack(await soon(link.receive()), ToClient)
         assert isinstance(farewell, Bye)
         assert str(farewell.reason) == "You were idle for too long, so the connection was closed."
@@ -286,7 +299,7 @@ async def test_a_login_without_a_session_is_evicted(client, room, tmp_path):
 
 async def test_a_session_without_a_request_is_evicted(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
-        connection = await stranger(server)
+        connection = await connect_stranger(server)
         channel = SSHClientChannel(connection, asyncio.get_running_loop(), "strict", None, "strict", 65536, 32768)
         await channel._open(b"session")
         await soon(connection.wait_closed())

@@ -13,7 +13,7 @@ import pytest
 from net.doors.connections import choose_to_evict
 from net.limits import Limits
 from net.loop import Tasks
-from tests.net.ssh_room import opened, soon, stranger, window
+from tests.net.ssh_room import connect_stranger, open_terminal, opened, soon
 from tests.net.web_room import browsing, web_room
 
 IDLERS = 4
@@ -91,8 +91,8 @@ async def test_places_are_free_for_newcomers_while_browsers_hold_idle_connection
                 writer.write(f"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
                 assert b" 200 " in await soon(reader.readline())
                 assert await soon(reader.readuntil(b"</svg>"))
-            async with stranger(server) as friend:
-                await window(friend)
+            async with connect_stranger(server) as friend:
+                await open_terminal(friend)
             async with browsing(url) as page:
                 await page.enter()
                 await page.wait_for_message("in")
@@ -148,8 +148,8 @@ async def test_a_player_comes_back_while_many_addresses_hold_idle_sockets(room, 
             for number in range(IDLERS * PLACES):
                 idler = stack.enter_context(await idle(server, f"127.0.0.{2 + number % IDLERS}"))
                 assert (await until_taken(idler)).startswith(b"SSH-2.0")
-            async with stranger(server, key, local_addr=(address, 0)) as friend:
-                _, session = await window(friend)
+            async with connect_stranger(server, key, local_addr=(address, 0)) as friend:
+                _, session = await open_terminal(friend)
                 await session.wait_for(b"hello")
 
 
@@ -171,7 +171,7 @@ async def test_a_newcomer_comes_in_while_other_addresses_stall_their_logins(room
         async def stall(address, stalls):
             client = partial(Stalling, stalls)
             with suppress(asyncssh.Error, OSError):  # the host ends it
-                await stranger(
+                await connect_stranger(
                     server, client_keys=None, client_factory=client, username="ann", local_addr=(address, 0)
                 )
 
@@ -180,8 +180,8 @@ async def test_a_newcomer_comes_in_while_other_addresses_stall_their_logins(room
                 stalls = asyncio.Event()
                 stalling.start(stall(address, stalls), "stalled-login-failed")
                 await soon(stalls.wait())
-            async with stranger(server, local_addr=("127.0.0.4", 0)) as friend:
-                await window(friend)
+            async with connect_stranger(server, local_addr=("127.0.0.4", 0)) as friend:
+                await open_terminal(friend)
 
 
 @pytest.mark.parametrize("limit", ["unauthenticated", "unauthenticated_per_address"])
@@ -190,8 +190,8 @@ async def test_a_silent_connection_is_evicted_for_any_newcomer_after_its_timeout
     async with opened(room, tmp_path, limits=limits) as server:
         with await idle(server, "127.0.0.1") as idler:
             assert (await until_taken(idler)).startswith(b"SSH-2.0")
-            async with stranger(server) as friend:
-                await window(friend)
+            async with connect_stranger(server) as friend:
+                await open_terminal(friend)
             assert await until_taken(idler) == b"", "the silent connection was evicted"
 
 
@@ -204,14 +204,14 @@ async def test_a_player_with_a_reserved_seat_enters_a_full_host(room, tmp_path, 
     limits = Limits(connections=1)
     async with (
         opened(room, tmp_path, limits=limits, has_reserved_seat=has_reserved_seat) as server,
-        stranger(server, username="ben") as ben,
+        connect_stranger(server, username="ben") as ben,
     ):
-        _, seen = await window(ben)
+        _, seen = await open_terminal(ben)
         await seen.wait_for(b"hello ben")
         with pytest.raises(asyncssh.Error):
-            await window(await soon(stranger(server, username="cid")))
+            await open_terminal(await soon(connect_stranger(server, username="cid")))
         reasons = [record.fields["reason"] for record in caplog.records if record.msg == "turned-away"]
         assert reasons == ["host-full"]
-        async with stranger(server, username="ann") as ann:
-            _, seen = await window(ann)
+        async with connect_stranger(server, username="ann") as ann:
+            _, seen = await open_terminal(ann)
             await seen.wait_for(b"hello ann")

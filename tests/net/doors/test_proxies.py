@@ -10,7 +10,7 @@ from net.host.access import Access
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from tests.net.ssh.proxying import LOCAL, block, line, proxy
-from tests.net.ssh_room import joining, opened, soon, stranger, window
+from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, opened, soon
 
 PROXIES = ["127.0.0.0/8"]
 
@@ -37,11 +37,11 @@ async def closed(port, data=b""):
 @pytest.mark.parametrize("header", [line("203.0.113.9"), block("203.0.113.9"), block("203.0.113.9", b"\4\0\3abc")])
 async def test_a_guest_comes_from_where_the_proxy_says(room, tmp_path, header):
     async with opened(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, header) as port:
-        async with stranger(At(port)) as connection:
-            await window(connection)
+        async with connect_stranger(At(port)) as connection:
+            await open_terminal(connection)
             identity, _ = await soon(room.guests.get())
             assert identity.address == "203.0.113.9"
-        async with joining(At(port), tmp_path):
+        async with connect_link(At(port), tmp_path):
             identity, _ = await soon(room.players.get())
             assert identity.address == "203.0.113.9"
 
@@ -51,9 +51,9 @@ async def test_a_header_with_an_ipv6_address_may_come_in_pieces(room, tmp_path):
     async with (
         opened(room, tmp_path, proxied_by=PROXIES) as server,
         proxy(server.port, pieces) as port,
-        stranger(At(port)) as connection,
+        connect_stranger(At(port)) as connection,
     ):
-        await window(connection)
+        await open_terminal(connection)
         assert (await soon(room.guests.get()))[0].address == "2001:db8::9"
 
 
@@ -75,14 +75,14 @@ async def test_limits_and_bans_are_those_of_the_real_address(room, tmp_path):
         proxy(server.port, block("203.0.113.9")) as nine,
         proxy(server.port, block("203.0.113.10")) as ten,
         proxy(server.port, block("203.0.113.66")) as eve,
-        joining(At(nine), tmp_path) as link,
+        connect_link(At(nine), tmp_path) as link,
     ):
         with pytest.raises(JoinError):
-            async with joining(At(nine), tmp_path):
+            async with connect_link(At(nine), tmp_path):
                 pass
         assert b"from your address are already open" in await closed(nine)
         assert b"You are banned" in await closed(eve)
-        async with joining(At(ten), tmp_path):
+        async with connect_link(At(ten), tmp_path):
             pass
         assert server.disconnect("203.0.113.9") == 1
         assert await soon(link.receive()) is None
@@ -90,8 +90,8 @@ async def test_limits_and_bans_are_those_of_the_real_address(room, tmp_path):
 
 async def test_an_unknown_proxy_is_not_believed(room, tmp_path):
     async with opened(room, tmp_path, proxied_by=["192.0.2.0/24"]) as server:
-        async with stranger(server) as connection:
-            await window(connection)
+        async with connect_stranger(server) as connection:
+            await open_terminal(connection)
             assert (await soon(room.guests.get()))[0].address == "127.0.0.1"
         assert (await closed(server.port, line("203.0.113.9") + b"SSH-2.0-x\r\n")).startswith(b"SSH-2.0-Boneyard")
 
@@ -113,8 +113,8 @@ async def test_a_silent_proxy_connection_blocks_no_other_and_ends_with_the_host(
         proxy(server.port, line("203.0.113.9")) as port,
     ):
         silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(20)]
-        async with stranger(At(port)) as connection:
-            await window(connection)
+        async with connect_stranger(At(port)) as connection:
+            await open_terminal(connection)
     for reader, writer in silent:
         assert await soon(reader.read()) == b""
         writer.close()

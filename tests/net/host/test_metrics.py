@@ -15,7 +15,7 @@ from net.host.access import Quotas
 from net.host.metrics import Metrics, MetricsError, SessionKind, publish_metrics
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
-from tests.net.ssh_room import Pipe, joining, opened, soon, stranger, window
+from tests.net.ssh_room import Pipe, connect_link, connect_stranger, open_terminal, opened, soon
 from tests.waiting import until
 
 
@@ -94,12 +94,12 @@ async def test_the_door_counts_sessions_waiting_connections_and_denials(room, tm
     with publish_metrics(0) as metrics:
         limits = Limits(per_address=3)
         async with opened(room, tmp_path, metrics=metrics, limits=limits) as server:
-            async with joining(server, tmp_path), stranger(server) as connection:
-                await window(connection)
+            async with connect_link(server, tmp_path), connect_stranger(server) as connection:
+                await open_terminal(connection)
                 await soon(room.guests.get())
                 _, writer = await asyncio.open_connection("127.0.0.1", server.port)
                 with pytest.raises(JoinError):
-                    async with joining(server, tmp_path):
+                    async with connect_link(server, tmp_path):
                         pass
                 metrics_read = await asyncio.to_thread(read, metrics)
                 writer.close()
@@ -114,8 +114,8 @@ async def test_the_door_counts_sessions_waiting_connections_and_denials(room, tm
 
 async def test_bytes_that_wait_for_a_slow_reader_are_counted(room, tmp_path):
     with publish_metrics(0) as metrics:
-        async with opened(room, tmp_path, metrics=metrics) as server, stranger(server) as connection:
-            await window(connection, window=1024)
+        async with opened(room, tmp_path, metrics=metrics) as server, connect_stranger(server) as connection:
+            await open_terminal(connection, window=1024)
             _, terminal = await soon(room.guests.get())
             channel = next(iter(connection._channels.values()))
             channel.pause_reading()
@@ -135,7 +135,7 @@ async def test_a_wrong_invitation_that_ends_in_a_closed_door_is_counted(room, tm
     with publish_metrics(0) as metrics:
         async with opened(room, tmp_path, metrics=metrics, limits=limits, quotas=quotas) as server:
             with pytest.raises(asyncssh.DisconnectError, match="Too many wrong invitations"):
-                await soon(stranger(server))
+                await soon(connect_stranger(server))
             metrics_read = await asyncio.to_thread(read, metrics)
     assert metrics_read["connections_refused_total", "guessing"] == 1
 

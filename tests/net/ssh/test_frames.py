@@ -6,11 +6,11 @@ import os
 from net.limits import MAX_FRAME, MAX_UNREAD, MAX_UNSENT
 from net.ssh.server.session import SUBSYSTEM
 from net.wire.link import StreamLink, WireError, frame
-from tests.net.ssh_room import Pipe, joining, opened, soon
+from tests.net.ssh_room import Pipe, connect_link, opened, soon
 
 
 async def test_frames_travel_both_ways_whole_and_in_order(server, room, tmp_path):
-    async with joining(server, tmp_path) as link:
+    async with connect_link(server, tmp_path) as link:
         payloads = [b"", b"\x00\x01", os.urandom(MAX_FRAME), *(bytes([n]) * n for n in range(256))]
         for payload in payloads:
             link.send(payload)
@@ -22,7 +22,7 @@ async def test_frames_travel_both_ways_whole_and_in_order(server, room, tmp_path
 
 
 async def test_the_last_message_still_arrives(server, room, tmp_path):
-    async with joining(server, tmp_path) as link:
+    async with connect_link(server, tmp_path) as link:
         _, host = await soon(room.players.get())
         host.send(b"goodbye")
         host.close()
@@ -51,7 +51,7 @@ async def test_openssh_can_carry_frames_and_nonsense_is_a_wire_error(client, roo
 
 
 async def test_a_slow_reader_is_dropped_and_the_others_play_on(server, room, tmp_path):
-    async with joining(server, tmp_path, "sleeper"), joining(server, tmp_path) as player:
+    async with connect_link(server, tmp_path, "sleeper"), connect_link(server, tmp_path) as player:
         (_, first), (_, second) = await soon(room.players.get()), await soon(room.players.get())
         for number in range(200):  # 12 MiB, of which `sleeper` reads nothing and `player` all
             for link in (first, second):

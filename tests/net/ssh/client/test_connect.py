@@ -11,7 +11,7 @@ import pytest
 
 from net.limits import Limits
 from net.ssh.client.connect import JoinError, connect
-from tests.net.ssh_room import PATIENCE, joining, opened
+from tests.net.ssh_room import PATIENCE, connect_link, opened
 
 # Joining
 
@@ -24,7 +24,7 @@ async def test_a_new_host_is_asked_about_once(server, tmp_path):
         return True
 
     for _ in range(2):
-        async with joining(server, tmp_path, on_new_host=ask):
+        async with connect_link(server, tmp_path, on_new_host=ask):
             pass
     assert asked == [("127.0.0.1", server.fingerprint)]
     assert (tmp_path / "mine/known_hosts").read_text().startswith(f"[127.0.0.1]:{server.port} ssh-ed25519 ")
@@ -32,7 +32,7 @@ async def test_a_new_host_is_asked_about_once(server, tmp_path):
 
 async def test_a_new_host_that_is_not_trusted_is_not_joined(server, tmp_path):
     with pytest.raises(JoinError, match="did not trust"):
-        async with joining(server, tmp_path, on_new_host=lambda *_: False):
+        async with connect_link(server, tmp_path, on_new_host=lambda *_: False):
             pass
     assert not (tmp_path / "mine/known_hosts").exists()
 
@@ -43,7 +43,7 @@ async def test_a_changed_host_key_stops_and_names_both_and_the_file(server, room
     known.parent.mkdir()
     known.write_text(f"[127.0.0.1]:{server.port} {old.export_public_key().decode()}")
     with pytest.raises(JoinError) as caught:
-        async with joining(server, tmp_path):
+        async with connect_link(server, tmp_path):
             pass
     for words in (server.fingerprint, old.get_fingerprint(), str(known)):
         assert words in str(caught.value)
@@ -69,7 +69,7 @@ async def test_several_failed_attempts_are_reported_in_one_sentence(tmp_path, mo
 
     monkeypatch.setattr(asyncssh, "connect", fail)
     with pytest.raises(JoinError, match="Nothing answers at"):
-        async with joining(9, tmp_path):
+        async with connect_link(9, tmp_path):
             pass
 
 
@@ -87,7 +87,7 @@ async def test_silence_is_reported_in_one_sentence(tmp_path):
         socket.create_server(("127.0.0.1", 0)) as silent,
         pytest.raises(JoinError, match="did not answer in time"),
     ):
-        async with joining(silent.getsockname()[1], tmp_path, timeout=0.2):
+        async with connect_link(silent.getsockname()[1], tmp_path, timeout=0.2):
             pass
 
 
@@ -98,7 +98,7 @@ async def test_another_kind_of_server_is_reported_in_one_sentence(tmp_path):
 
     async with await asyncio.start_server(web, "127.0.0.1", 0) as other:
         with pytest.raises(JoinError, match=r"not a Boneyard server|closed the connection"):
-            async with joining(other.sockets[0].getsockname()[1], tmp_path):
+            async with connect_link(other.sockets[0].getsockname()[1], tmp_path):
                 pass
 
 
@@ -113,7 +113,7 @@ async def test_an_ssh_host_without_boneyard_is_reported_in_one_sentence(tmp_path
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with await asyncssh.listen("127.0.0.1", 0, server_factory=Other, server_host_keys=[key]) as other:
         with pytest.raises(JoinError, match="not a Boneyard server"):
-            async with joining(other.get_port(), tmp_path):
+            async with connect_link(other.get_port(), tmp_path):
                 pass
 
 
@@ -151,7 +151,7 @@ async def test_an_open_but_dead_connection_is_noticed_by_both_ends(room, tmp_pat
         async with (
             await asyncio.start_server(tunnel.carry, "127.0.0.1", 0) as way,
             asyncio.timeout(PATIENCE),
-            joining(way.sockets[0].getsockname()[1], tmp_path) as link,
+            connect_link(way.sockets[0].getsockname()[1], tmp_path) as link,
         ):
             link.send(b"there?")
             assert await link.receive() == b"?ereht"

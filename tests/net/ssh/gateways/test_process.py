@@ -10,7 +10,7 @@ from net.limits import Limits
 from net.ssh.gateways import supervisor
 from net.ssh.gateways.messages import DenyConnection
 from net.ssh.gateways.supervisor import SharedAdmissions, WorkerConnection
-from tests.net.ssh_room import Room, joining, opened, soon
+from tests.net.ssh_room import Room, connect_link, opened, soon
 from tests.waiting import until
 
 
@@ -32,7 +32,7 @@ async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch)
         monkeypatch.setattr(first.home.trunk, "_transport", None)
         await until(lambda: len(room.running) > 1 and serves(room.running[1]))
         assert first.task.done()
-        async with joining(server, tmp_path) as link:
+        async with connect_link(server, tmp_path) as link:
             link.send(b"ab")
             assert await soon(link.receive()) == b"ba"
 

@@ -27,7 +27,16 @@ from net.table.table import INSTANT
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
 from tests.net.cluster.machines import Player, a_cluster
-from tests.net.ssh_room import PATIENCE, InProcessGateway, Room, joining, opened, soon, stranger, window
+from tests.net.ssh_room import (
+    PATIENCE,
+    InProcessGateway,
+    Room,
+    connect_link,
+    connect_stranger,
+    open_terminal,
+    opened,
+    soon,
+)
 from tests.waiting import until
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
@@ -56,7 +65,7 @@ async def playing(room, server, tmp_path, *names, entered=True):
         players = []
         for name in names:
             mine = {"known_hosts": tmp_path / "known_hosts", "own_key": tmp_path / f"{name}/key"}
-            link = await stack.enter_async_context(joining(server, tmp_path, name, **mine))
+            link = await stack.enter_async_context(connect_link(server, tmp_path, name, **mine))
             player = Player(tasks, link, name if entered else "")
             players.append(player)
             await until(lambda player=player: player.client.tables is not player.tables_at_start or not entered)
@@ -80,11 +89,11 @@ async def is_echoing(link):
 
 
 async def test_a_connection_goes_to_the_gateway_that_serves_the_fewest(room, tmp_path):
-    async with opened(room, tmp_path) as server, stranger(server), stranger(server):
+    async with opened(room, tmp_path) as server, connect_stranger(server), connect_stranger(server):
         assert served(room) == [1, 1]
-        async with stranger(server):
+        async with connect_stranger(server):
             assert sorted(served(room)) == [1, 2]
-            async with stranger(server):
+            async with connect_stranger(server):
                 assert served(room) == [2, 2]
 
 
@@ -256,20 +265,20 @@ async def test_a_guest_whose_messages_the_host_does_not_read_gets_only_a_little_
 async def test_sessions_of_one_key_are_counted_on_all_gateways(room, tmp_path):
     async with (
         opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server,
-        stranger(server, KEY) as first,
-        stranger(server, KEY) as second,
+        connect_stranger(server, KEY) as first,
+        connect_stranger(server, KEY) as second,
     ):
         assert served(room) == [1, 1]
-        channel, _ = await window(first)
+        channel, _ = await open_terminal(first)
         with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has 1 window open"):
-            await window(second)
+            await open_terminal(second)
         channel.close()
         await until(lambda: can_open_window(second))
 
 
 async def can_open_window(connection):
     try:
-        await window(connection)
+        await open_terminal(connection)
     except asyncssh.ChannelOpenError:
         return False
     return True
@@ -281,15 +290,15 @@ async def test_wrong_codes_are_counted_on_all_gateways(room, tmp_path):
     async with opened(room, tmp_path, access=access, limits=limits) as server:
         for _ in range(2):
             with pytest.raises(asyncssh.PermissionDenied):
-                await stranger(server, password="double five")
+                await connect_stranger(server, password="double five")
         with pytest.raises(asyncssh.DisconnectError, match="Too many wrong invitations"):
-            await stranger(server, password="double six")
+            await connect_stranger(server, password="double six")
 
 
 async def test_a_banned_guest_is_denied_at_every_gateway_and_disconnected_at_once(room, tmp_path):
     bans = set()
     async with opened(room, tmp_path, access=Access(bans=lambda: bans)) as server:
-        ours = [await stranger(server, KEY) for _ in range(2)]
+        ours = [await connect_stranger(server, KEY) for _ in range(2)]
         fingerprint = KEY.convert_to_public().get_fingerprint()
         bans.add(fingerprint)
         assert server.disconnect(fingerprint) == 2
@@ -297,17 +306,17 @@ async def test_a_banned_guest_is_denied_at_every_gateway_and_disconnected_at_onc
             await soon(socket.wait_closed())
         for _ in range(2):
             with pytest.raises((asyncssh.DisconnectError, asyncssh.ChannelOpenError, BrokenPipeError)):
-                async with stranger(server, KEY) as connection:
-                    await window(connection)
-        async with stranger(server) as other:
-            await window(other)
+                async with connect_stranger(server, KEY) as connection:
+                    await open_terminal(connection)
+        async with connect_stranger(server) as other:
+            await open_terminal(other)
 
 
 async def test_a_dying_gateway_ends_only_the_connections_of_its_guests_and_is_restarted(room, tmp_path):
     async with (
         opened(room, tmp_path) as server,
-        joining(server, tmp_path) as first,
-        joining(server, tmp_path) as other,
+        connect_link(server, tmp_path) as first,
+        connect_link(server, tmp_path) as other,
     ):
         assert served(room) == [1, 1]
         room.running[0].kill()
@@ -316,7 +325,7 @@ async def test_a_dying_gateway_ends_only_the_connections_of_its_guests_and_is_re
         assert await soon(lost.receive()) is None
         await until(lambda: len(room.running) == 3 and getattr(room.running[2], "home", None))
         await until(lambda: room.running[2].home.connections is not None)
-        async with joining(server, tmp_path) as again:
+        async with connect_link(server, tmp_path) as again:
             assert await is_echoing(again)
             assert served(room)[1:] == [1, 1]
 
@@ -345,9 +354,9 @@ async def test_each_gateway_has_its_part_of_the_handshakes_that_may_begin_in_a_s
 
 
 async def test_a_closing_host_admits_no_guest(room, tmp_path):
-    async with opened(room, tmp_path) as server, joining(server, tmp_path) as link:
+    async with opened(room, tmp_path) as server, connect_link(server, tmp_path) as link:
         assert await is_echoing(link)
     with pytest.raises(JoinError):
-        async with joining(server, tmp_path):
+        async with connect_link(server, tmp_path):
             pass
     assert all(process.task.done() for process in room.running)

@@ -13,7 +13,7 @@ from net.limits import Limits
 from net.ssh.client.connect import Invitation, JoinError
 from net.ssh.keys import load_or_create_key
 from net.ssh.server.connection import Connection
-from tests.net.ssh_room import joining, opened, soon, stranger, window
+from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, opened, soon
 
 CODE = "double six"
 ANN, BOB = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
@@ -49,15 +49,15 @@ class Caller(asyncssh.SSHClient):
 async def identity_of(server, room, caller, keys=(), **more):
     """Log in; return the identity that the host noted."""
     options = {"client_keys": list(keys) or None, "client_factory": lambda: caller, "username": "ann", **more}
-    async with await soon(stranger(server, **options)) as connection:
-        await window(connection)
+    async with await soon(connect_stranger(server, **options)) as connection:
+        await open_terminal(connection)
         identity, _ = await soon(room.guests.get())
         return identity
 
 
 async def refused(server, caller, keys=(), **more):
     with pytest.raises(asyncssh.DisconnectError) as caught:
-        await soon(stranger(server, client_keys=list(keys) or None, client_factory=lambda: caller, **more))
+        await soon(connect_stranger(server, client_keys=list(keys) or None, client_factory=lambda: caller, **more))
     return caught.value
 
 
@@ -122,13 +122,13 @@ async def test_guessing_codes_locks_out_the_whole_address_and_its_guests_play_on
     access = Access(invite=CODE, limits=limits)
     async with (
         opened(room, tmp_path, access=access, limits=limits) as server,
-        stranger(server, BOB, client_factory=lambda: Caller(CODE)) as inside,
+        connect_stranger(server, BOB, client_factory=lambda: Caller(CODE)) as inside,
     ):
-        channel, session = await window(inside)
+        channel, session = await open_terminal(inside)
         error = await refused(server, Caller("one", "two", "three", CODE), [ANN])
         assert "Too many wrong invitations from your address; wait a few minutes." in error.reason
         with pytest.raises(asyncssh.DisconnectError, match="Too many wrong invitations"):
-            await soon(stranger(server, client_factory=lambda: Caller(CODE)))
+            await soon(connect_stranger(server, client_factory=lambda: Caller(CODE)))
         channel.write(b"still here")
         await session.wait_for(b"still here")
 
@@ -197,8 +197,8 @@ async def test_a_key_alone_does_not_open_even_when_it_is_proved_twice(invited):
 async def test_a_door_that_forgets_to_ask_for_the_code_admits_no_guest(invited, room, monkeypatch):
     monkeypatch.setattr(Connection, "_prove", lambda connection: connection._send_success())
     with pytest.raises((asyncssh.Error, OSError)):
-        async with await soon(stranger(invited, ANN, client_factory=Caller)) as connection:
-            await window(connection)
+        async with await soon(connect_stranger(invited, ANN, client_factory=Caller)) as connection:
+            await open_terminal(connection)
     assert room.guests.empty()
 
 
@@ -266,7 +266,7 @@ async def test_a_join_is_asked_for_the_code_once_and_never_again(invited, room, 
 
     invitation = Invitation(ask=ask)
     for _ in range(2):
-        async with joining(invited, tmp_path, invitation=invitation) as link:
+        async with connect_link(invited, tmp_path, invitation=invitation) as link:
             link.send(b"ab")
             assert await soon(link.receive()) == b"ba"
     (first, _), (second, _) = await soon(room.players.get()), await soon(room.players.get())
@@ -278,21 +278,21 @@ async def test_a_join_that_gave_a_wrong_code_is_asked_again(invited, tmp_path):
     codes = ["double five", CODE]
     invitation = Invitation(ask=lambda: codes.pop(0))
     with pytest.raises(JoinError, match="did not accept this invitation"):
-        async with joining(invited, tmp_path, invitation=invitation):
+        async with connect_link(invited, tmp_path, invitation=invitation):
             pass
-    async with joining(invited, tmp_path, invitation=invitation) as link:
+    async with connect_link(invited, tmp_path, invitation=invitation) as link:
         link.send(b"ab")
         assert await soon(link.receive()) == b"ba"
 
 
 async def test_a_join_that_knows_the_code_is_not_asked(invited, tmp_path):
-    async with joining(invited, tmp_path, invitation=Invitation(CODE)) as link:
+    async with connect_link(invited, tmp_path, invitation=Invitation(CODE)) as link:
         link.send(b"ab")
         assert await soon(link.receive()) == b"ba"
 
 
 async def test_an_open_host_needs_no_invitation_and_asks_for_none(server, tmp_path):
-    async with joining(server, tmp_path, invitation=Invitation("an old one", pytest.fail)) as link:
+    async with connect_link(server, tmp_path, invitation=Invitation("an old one", pytest.fail)) as link:
         link.send(b"ab")
         assert await soon(link.receive()) == b"ba"
 
@@ -308,7 +308,7 @@ async def test_an_open_host_needs_no_invitation_and_asks_for_none(server, tmp_pa
 )
 async def test_a_join_without_the_right_code_is_refused_in_one_sentence(invited, tmp_path, invitation, words):
     with pytest.raises(JoinError, match=words):
-        async with joining(invited, tmp_path, invitation=Invitation(**invitation)):
+        async with connect_link(invited, tmp_path, invitation=Invitation(**invitation)):
             pass
 
 
@@ -316,10 +316,10 @@ async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
     limits = Limits(wrong_invitations=1, wrong_invitation_forgiven=1e6)
     async with opened(room, tmp_path, access=Access(invite=CODE, limits=limits), limits=limits) as server:
         with pytest.raises(JoinError, match="did not accept this invitation"):
-            async with joining(server, tmp_path, invitation=Invitation("double five")):
+            async with connect_link(server, tmp_path, invitation=Invitation("double five")):
                 pass
         with pytest.raises(JoinError, match="Too many wrong invitations from your address"):
-            async with joining(server, tmp_path, invitation=Invitation(CODE)):
+            async with connect_link(server, tmp_path, invitation=Invitation(CODE)):
                 pass
 
 
@@ -327,12 +327,12 @@ async def test_a_join_that_is_banned_reports_the_hosts_own_sentence(room, tmp_pa
     key = load_or_create_key(tmp_path / "mine/key", "bob")
     async with opened(room, tmp_path, access=Access(bans=lambda: {key.get_fingerprint()})) as server:
         with pytest.raises(JoinError, match=r"^You are banned from this server\.$"):
-            async with joining(server, tmp_path):
+            async with connect_link(server, tmp_path):
                 pass
 
 
 async def test_a_join_whose_key_is_not_listed_reports_so(room, tmp_path):
     async with opened(room, tmp_path, access=Access(listed_keys=frozenset)) as server:
         with pytest.raises(JoinError, match="did not let you in; perhaps its operator has to add your key first"):
-            async with joining(server, tmp_path):
+            async with connect_link(server, tmp_path):
                 pass

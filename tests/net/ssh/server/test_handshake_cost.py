@@ -7,7 +7,7 @@ import pytest
 
 from net.limits import Limits
 from net.scheduler import Scheduler, Work
-from tests.net.ssh_room import PATIENCE, opened, soon, stranger, window
+from tests.net.ssh_room import PATIENCE, connect_stranger, open_terminal, opened, soon
 
 CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
 
@@ -17,13 +17,13 @@ CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh
 )
 async def test_expensive_key_exchanges_are_not_offered(server, costly):
     with pytest.raises(asyncssh.KeyExchangeFailed):
-        await soon(stranger(server, kex_algs=[costly]))
+        await soon(connect_stranger(server, kex_algs=[costly]))
 
 
 @pytest.mark.parametrize("cheap", CHEAP)
 async def test_every_current_client_knows_an_offered_key_exchange(server, cheap):
-    async with stranger(server, kex_algs=[cheap]) as connection:
-        _, session = await window(connection)
+    async with connect_stranger(server, kex_algs=[cheap]) as connection:
+        _, session = await open_terminal(connection)
         await session.wait_for(b"hello")
 
 
@@ -44,8 +44,11 @@ def ask_anew(connection, channel, word):
 
 
 async def test_occasional_new_keys_are_harmless(room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(exchanges_at_once=3)) as server, stranger(server) as connection:
-        channel, session = await window(connection)
+    async with (
+        opened(room, tmp_path, limits=Limits(exchanges_at_once=3)) as server,
+        connect_stranger(server) as connection,
+    ):
+        channel, session = await open_terminal(connection)
         for word in (b"one", b"two"):
             before = connection._send_encryption
             ask_anew(connection, channel, word)
@@ -55,10 +58,10 @@ async def test_occasional_new_keys_are_harmless(room, tmp_path):
 
 async def test_a_guest_who_asks_for_new_keys_repeatedly_is_warned_and_disconnected(room, tmp_path):
     limits = Limits(exchanges_at_once=3)
-    async with opened(room, tmp_path, limits=limits) as server, stranger(server) as witness:
-        other, watched = await window(witness)
-        connection = await stranger(server, client_factory=Caller)
-        channel, session = await window(connection)
+    async with opened(room, tmp_path, limits=limits) as server, connect_stranger(server) as witness:
+        other, watched = await open_terminal(witness)
+        connection = await connect_stranger(server, client_factory=Caller)
+        channel, session = await open_terminal(connection)
         for word in (b"one", b"two"):
             ask_anew(connection, channel, word)
             await session.wait_for(word)
@@ -69,14 +72,14 @@ async def test_a_guest_who_asks_for_new_keys_repeatedly_is_warned_and_disconnect
         other.write(b"still here")
         await watched.wait_for(b"still here")
         with pytest.raises(asyncssh.Error):  # from the same address, for a while
-            await stranger(server)
+            await connect_stranger(server)
 
 
 async def test_a_client_that_does_not_finish_a_key_exchange_is_disconnected(room, tmp_path, caplog):
     caplog.set_level("INFO")
     async with opened(room, tmp_path, limits=Limits(exchange_timeout=0.2)) as server:
-        connection = await stranger(server, client_factory=Caller)
-        _, session = await window(connection)
+        connection = await connect_stranger(server, client_factory=Caller)
+        _, session = await open_terminal(connection)
         await session.wait_for(b"hello")
         connection._send_kexinit()  # and gets no answer
         connection._process_kexinit = None
@@ -89,8 +92,8 @@ async def test_computation_for_strangers_is_measured_and_that_for_players_is_not
     """asyncssh has no hook for this: it must call the replacements of its own functions."""
     spent = []
     monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(seconds))
-    async with opened(room, tmp_path) as server, stranger(server) as connection:
-        channel, session = await window(connection)
+    async with opened(room, tmp_path) as server, connect_stranger(server) as connection:
+        channel, session = await open_terminal(connection)
         first, count = sum(spent), len(spent)
         assert first > 0.0005
         channel.write(b"a word")
@@ -113,9 +116,9 @@ async def test_a_guest_who_sends_more_than_others_waits_for_them(room, tmp_path,
         "submit",
         lambda self, piece: paused.append(piece) if piece.work is Work.INPUT else ask(self, piece),
     )
-    async with opened(room, tmp_path) as server, stranger(server) as busy, stranger(server) as calm:
-        flood, _ = await window(busy)
-        words, session = await window(calm)
+    async with opened(room, tmp_path) as server, connect_stranger(server) as busy, connect_stranger(server) as calm:
+        flood, _ = await open_terminal(busy)
+        words, session = await open_terminal(calm)
         async with asyncio.timeout(PATIENCE):
             while not paused:
                 flood.write(b"x" * 1000)
@@ -131,7 +134,7 @@ async def test_a_handshake_that_fails_is_logged_once_with_its_reason(room, tmp_p
     async with opened(room, tmp_path) as server:
         for _ in range(2):
             with pytest.raises(asyncssh.KeyExchangeFailed):
-                await soon(stranger(server, kex_algs=["diffie-hellman-group14-sha256"]))
+                await soon(connect_stranger(server, kex_algs=["diffie-hellman-group14-sha256"]))
         await stranger_looks_whether_somebody_listens(server)
     (failed,) = [record for record in caplog.records if record.getMessage() == "handshake-failed"]
     assert failed.fields["address"] == "127.0.0.1"

@@ -13,7 +13,7 @@ from net.doors.listener import HostError
 from net.host.access import Access
 from net.limits import Limits
 from net.ssh.server.listen import serve
-from tests.net.ssh_room import opened, soon, stranger
+from tests.net.ssh_room import connect_stranger, opened, soon
 
 # Connecting
 
@@ -194,13 +194,13 @@ async def test_local_port_forwarding_is_refused(client, server, tmp_path):
 
 
 async def test_unix_sockets_are_refused(server):
-    async with stranger(server) as connection:
+    async with connect_stranger(server) as connection:
         with pytest.raises(asyncssh.ChannelOpenError):
             await connection.open_unix_connection("/run/anything.sock")
 
 
 async def test_x11_forwarding_is_refused(server):
-    async with stranger(server) as connection:
+    async with connect_stranger(server) as connection:
         with pytest.raises(asyncssh.ChannelOpenError, match="X11"):
             await connection.create_session(
                 asyncssh.SSHClientSession, term_type="xterm", x11_forwarding=True, x11_display=":0"
@@ -219,18 +219,18 @@ OPENSSH_2014 = ["aes256-gcm@openssh.com", "aes128-gcm@openssh.com", "aes256-ctr"
 @pytest.mark.parametrize("cipher", OPENSSH_2014)
 @pytest.mark.parametrize("mac", ["hmac-sha2-256-etm@openssh.com", "hmac-sha2-256", "hmac-sha2-512"])
 async def test_every_openssh_of_the_last_ten_years_finds_a_cipher_that_it_knows(server, cipher, mac):
-    async with stranger(server, encryption_algs=[cipher], mac_algs=[mac]) as connection:
+    async with connect_stranger(server, encryption_algs=[cipher], mac_algs=[mac]) as connection:
         assert connection.get_extra_info("recv_cipher") == cipher
 
 
 @pytest.mark.parametrize("old", [{"encryption_algs": ["aes256-cbc"]}, {"mac_algs": ["hmac-sha1"]}])
 async def test_a_cipher_in_cbc_mode_and_sha_1_are_not_offered(server, old):
     with pytest.raises(asyncssh.KeyExchangeFailed):
-        await soon(stranger(server, **{"encryption_algs": ["aes256-ctr"], **old}))
+        await soon(connect_stranger(server, **{"encryption_algs": ["aes256-ctr"], **old}))
 
 
 async def test_only_a_few_sent_variables_are_kept(room, server):
-    async with stranger(server) as connection:
+    async with connect_stranger(server) as connection:
         sent = {
             "LANG": "de_DE.UTF-8",
             "COLORTERM": "truecolor" * 100,
@@ -255,7 +255,7 @@ def test_a_host_works_on_the_event_loop_of_uvloop(tmp_path):
     async def comes_in():
         async with (
             serve("127.0.0.1", 0, tmp_path / "key", greet, print) as server,
-            stranger(server) as connection,
+            connect_stranger(server) as connection,
         ):
             process = await soon(connection.create_process(term_type="xterm", term_size=(80, 24)))
             assert await soon(process.stdout.readexactly(7)) == "welcome"
@@ -265,7 +265,7 @@ def test_a_host_works_on_the_event_loop_of_uvloop(tmp_path):
 
 
 async def test_a_host_that_stops_accepting_keeps_the_guests_present(room, tmp_path):
-    async with opened(room, tmp_path) as server, stranger(server) as connection:
+    async with opened(room, tmp_path) as server, connect_stranger(server) as connection:
         server.refuse()
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", server.port)

@@ -11,12 +11,12 @@ import pytest
 from net.doors.terminal import END_OF_INPUT
 from net.limits import Limits
 from net.ssh.server.listen import serve
-from tests.net.ssh_room import joining, opened, soon, stranger
+from tests.net.ssh_room import connect_link, connect_stranger, opened, soon
 from tests.waiting import until
 
 
 async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_terminal(server, room):
-    async with stranger(server) as connection:
+    async with connect_stranger(server) as connection:
         await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", window=2**31)
         _, terminal = await soon(room.guests.get())
         connection._transport.pause_reading()
@@ -31,7 +31,7 @@ async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_term
 
 
 async def test_a_connection_that_is_cut_while_its_input_is_paused_is_freed(server, room):
-    async with stranger(server) as connection:
+    async with connect_stranger(server) as connection:
         channel, _ = await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", encoding=None)
         _, terminal = await soon(room.guests.get())
         inside = terminal._transport._chan
@@ -51,7 +51,7 @@ async def test_output_is_sent_without_empty_packets(server, room):
             came.put_nowait(data)
 
     came = asyncio.Queue()
-    async with stranger(server) as connection:
+    async with connect_stranger(server) as connection:
         await connection.create_session(Reader, term_type="xterm", encoding=None)
         _, terminal = await soon(room.guests.get())
         terminal.write(b"one")
@@ -77,7 +77,7 @@ async def test_the_end_of_plain_input_arrives_after_the_earlier_input(server, ro
             came.put_nowait(data)
 
     came, echo = asyncio.Queue(), b""
-    async with stranger(server) as connection:
+    async with connect_stranger(server) as connection:
         channel, _ = await connection.create_session(Reader, "plain", encoding=None)
         channel.write(b"1\n2\n")
         channel.write_eof()
@@ -127,7 +127,7 @@ async def test_a_cancelled_host_leaves_nothing_running(tmp_path, room):
             await asyncio.Event().wait()
 
     task = asyncio.create_task(host())
-    async with joining(await soon(up), tmp_path) as link:
+    async with connect_link(await soon(up), tmp_path) as link:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await soon(task)
@@ -144,7 +144,7 @@ async def test_a_session_that_ignores_the_end_of_its_terminal_is_cancelled(tmp_p
 
     room.on_terminal = deaf
     async with opened(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
-        connection = await stranger(server)
+        connection = await connect_stranger(server)
         await connection.create_session(asyncssh.SSHClientSession, term_type="xterm")
         await soon(stuck.wait())
     await soon(connection.wait_closed())
@@ -152,7 +152,7 @@ async def test_a_session_that_ignores_the_end_of_its_terminal_is_cancelled(tmp_p
 
 async def test_a_joined_player_keeps_one_key(server, room, tmp_path):
     for _ in range(2):
-        async with joining(server, tmp_path):
+        async with connect_link(server, tmp_path):
             pass
     (first, _), (two, _) = await soon(room.players.get()), await soon(room.players.get())
     assert first.key == two.key == asyncssh.read_private_key(tmp_path / "mine/key").get_fingerprint()
@@ -161,7 +161,7 @@ async def test_a_joined_player_keeps_one_key(server, room, tmp_path):
 
 async def test_join_uses_the_players_ssh_key_and_creates_none(client, server, room, tmp_path):
     path, fingerprint = client.key("ann")
-    async with joining(server, tmp_path, keys=[client.home / "missing", path]):
+    async with connect_link(server, tmp_path, keys=[client.home / "missing", path]):
         identity, _ = await soon(room.players.get())
     assert identity.key == fingerprint
     assert not (tmp_path / "mine/key").exists()
@@ -174,7 +174,7 @@ async def test_an_ended_connection_leaves_nothing_to_collect(room, tmp_path, fre
         async with opened(room, tmp_path) as server:
             reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
             assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
-            async with stranger(server):
+            async with connect_stranger(server):
                 pass
             writer.close()
         await asyncio.sleep(0)
