@@ -3,7 +3,7 @@
 import pytest
 
 from tests.net.party import Party
-from tests.net.ssh_room import Room, opened
+from tests.net.ssh_room import Room, serve_room
 
 
 @pytest.fixture(params=[0, 2], ids=["one process", "two gateways"])
@@ -14,7 +14,7 @@ def room(request):
 
 @pytest.fixture
 async def server(room, tmp_path):
-    async with opened(room, tmp_path) as server:
+    async with serve_room(room, tmp_path) as server:
         yield server
 
 

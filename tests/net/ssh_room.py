@@ -121,7 +121,7 @@ class Pipe:
 
 
 @asynccontextmanager
-async def opened(room, tmp_path, **more):
+async def serve_room(room, tmp_path, **more):
     """Open a host, and check that nothing of it is left afterwards."""
     tasks_before = asyncio.all_tasks()
     key = tmp_path / "data/host_key"

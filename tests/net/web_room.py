@@ -17,7 +17,7 @@ from net.doors.terminal import LinkPreview
 from net.options import DoorOptions, WebOptions
 from net.web.door import serve_web
 from net.web.session import PROTOCOL
-from tests.net.ssh_room import Room, opened, soon
+from tests.net.ssh_room import Room, serve_room, soon
 
 BYTES, MESSAGE = b"\0", b"\1"
 
@@ -49,7 +49,7 @@ async def web_room(tmp_path, room=None, web=None, door=None, **more):
     more["web" if room.gateways else "second_door"] = (
         options.web if room.gateways else partial(serve_web, options, Pages())
     )
-    async with opened(room, tmp_path, **more) as port:
+    async with serve_room(room, tmp_path, **more) as port:
         yield room, f"http://127.0.0.1:{port.web}", port
 
 

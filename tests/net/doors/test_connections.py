@@ -13,7 +13,7 @@ from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from net.wire.link import unpack
 from net.wire.messages import Bye, ToClient
-from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, opened, soon
+from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, serve_room, soon
 from tests.waiting import until
 
 
@@ -56,7 +56,7 @@ async def connect_silently(server):
 
 async def test_an_address_has_a_limit_of_connections_and_those_it_has_go_on(room, tmp_path):
     async with (
-        opened(room, tmp_path, limits=Limits(per_address=2)) as server,
+        serve_room(room, tmp_path, limits=Limits(per_address=2)) as server,
         connect_link(server, tmp_path),
         connect_link(server, tmp_path) as second,
     ):
@@ -69,7 +69,7 @@ async def test_an_address_has_a_limit_of_connections_and_those_it_has_go_on(room
 
 
 async def test_an_address_may_connect_again_once_its_connections_are_closed(room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(per_address=2)) as server:
+    async with serve_room(room, tmp_path, limits=Limits(per_address=2)) as server:
         async with connect_link(server, tmp_path), connect_link(server, tmp_path):
             pass
         await soon(room.gone.get())
@@ -80,13 +80,13 @@ async def test_an_address_may_connect_again_once_its_connections_are_closed(room
 
 
 async def test_a_full_host_refuses_a_connection_with_the_reason(room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(connections=1)) as server, unharmed(server):
+    async with serve_room(room, tmp_path, limits=Limits(connections=1)) as server, unharmed(server):
         assert await read_denial(server) == "The host is full; try again later."
 
 
 async def test_too_frequent_connections_are_closed_before_any_cryptography(room, tmp_path):
     limits = Limits(handshakes_at_once=2, handshakes_per_second=1e-6)
-    async with opened(room, tmp_path, limits=limits) as server, unharmed(server):
+    async with serve_room(room, tmp_path, limits=limits) as server, unharmed(server):
         (await connect_silently(server)).close()
         for _ in range(3):
             assert await read_denial(server) == "Too many connections from your address; wait a minute."
@@ -94,14 +94,14 @@ async def test_too_frequent_connections_are_closed_before_any_cryptography(room,
 
 @pytest.mark.parametrize("limit", ["unauthenticated", "unauthenticated_per_address"])
 async def test_unauthenticated_connections_take_no_place_from_players(room, tmp_path, limit):
-    async with opened(room, tmp_path, limits=Limits(**{limit: 1})) as server, unharmed(server):
+    async with serve_room(room, tmp_path, limits=Limits(**{limit: 1})) as server, unharmed(server):
         writer = await connect_silently(server)
         assert await read_denial(server) == "Too many people are connecting right now; wait a minute."
         writer.close()
 
 
 async def test_a_silent_connection_is_evicted(room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(login_timeout=0.1)) as server:
+    async with serve_room(room, tmp_path, limits=Limits(login_timeout=0.1)) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         await soon(reader.read())  # ends with the host's goodbye
         writer.close()
@@ -112,7 +112,7 @@ async def test_a_client_that_tries_key_after_key_is_disconnected(room, tmp_path)
     access = Access(listed_keys=lambda: {keys[3].get_fingerprint()})
     limits = Limits(login_attempts=3)
     async with (
-        opened(room, tmp_path, access=access, limits=limits) as server,
+        serve_room(room, tmp_path, access=access, limits=limits) as server,
         connect_stranger(server, keys[3]) as friend,
     ):
         with pytest.raises(asyncssh.DisconnectError, match="Too many failed attempts"):
@@ -123,7 +123,7 @@ async def test_a_client_that_tries_key_after_key_is_disconnected(room, tmp_path)
 
 async def test_a_banned_address_is_closed_at_once_and_its_sessions_stay(room, tmp_path):
     bans = set()
-    async with opened(room, tmp_path, access=Access(bans=lambda: bans)) as server, unharmed(server):
+    async with serve_room(room, tmp_path, access=Access(bans=lambda: bans)) as server, unharmed(server):
         bans.add("127.0.0.1")
         assert await read_denial(server) == "You are banned from this server."
 
@@ -131,7 +131,7 @@ async def test_a_banned_address_is_closed_at_once_and_its_sessions_stay(room, tm
 async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room, tmp_path):
     key = asyncssh.generate_private_key("ssh-ed25519")
     access = Access(bans=lambda: {key.get_fingerprint()})
-    async with opened(room, tmp_path, access=access) as server, unharmed(server):
+    async with serve_room(room, tmp_path, access=access) as server, unharmed(server):
         with pytest.raises(asyncssh.DisconnectError, match="You are banned from this server"):
             await soon(connect_stranger(server, key))
 
@@ -139,7 +139,7 @@ async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room,
 @pytest.mark.parametrize("by", ["key", "address"])
 async def test_an_expelled_guest_is_disconnected_at_once(room, tmp_path, by):
     key = asyncssh.generate_private_key("ssh-ed25519")
-    async with opened(room, tmp_path) as server:
+    async with serve_room(room, tmp_path) as server:
         connection = await connect_stranger(server, key)
         _, session = await open_terminal(connection)
         await session.wait_for(b"hello")
@@ -157,7 +157,7 @@ async def test_an_expelled_guest_is_disconnected_at_once(room, tmp_path, by):
 
 
 async def test_one_connection_opens_a_few_sessions_only(room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(sessions=2)) as server, unharmed(server) as connection:
+    async with serve_room(room, tmp_path, limits=Limits(sessions=2)) as server, unharmed(server) as connection:
         await open_terminal(connection)
         with pytest.raises(asyncssh.ChannelOpenError, match="This connection already has 2 windows open"):
             await open_terminal(connection)
@@ -166,7 +166,7 @@ async def test_one_connection_opens_a_few_sessions_only(room, tmp_path):
 async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tmp_path):
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with (
-        opened(room, tmp_path, limits=Limits(sessions_per_key=2)) as server,
+        serve_room(room, tmp_path, limits=Limits(sessions_per_key=2)) as server,
         unharmed(server),
         connect_stranger(server, key) as first,
         connect_stranger(server, key) as second,
@@ -202,7 +202,7 @@ class Others(Quotas):
 
 async def test_sessions_of_a_key_at_other_gateways_count_until_they_end(room, tmp_path):
     key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(1)
-    async with opened(room, tmp_path, quotas=quotas) as server:
+    async with serve_room(room, tmp_path, quotas=quotas) as server:
         async with (
             connect_stranger(server, key) as first,
             connect_stranger(server, key) as second,
@@ -220,7 +220,7 @@ async def test_sessions_of_a_key_at_other_gateways_count_until_they_end(room, tm
 
 async def test_a_session_whose_client_hangs_up_while_it_is_claimed_is_released(room, tmp_path):
     key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(0)
-    async with opened(room, tmp_path, quotas=quotas) as server:
+    async with serve_room(room, tmp_path, quotas=quotas) as server:
         async with connect_stranger(server, key) as connection:
             asking = asyncio.ensure_future(open_terminal(connection))
             await until(lambda: quotas.here)
@@ -232,7 +232,7 @@ async def test_a_session_whose_client_hangs_up_while_it_is_claimed_is_released(r
 
 async def test_openssh_shows_why_a_session_is_refused(client, room, tmp_path):
     path, _ = client.key("ann")
-    async with opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server:
+    async with serve_room(room, tmp_path, limits=Limits(sessions_per_key=1)) as server:
         ann = client.start(server.port, key=path)
         await ann.wait_for("hello ann")
         status, _, err = await client.run(server.port, "-tt", "127.0.0.1", key=path)
@@ -244,7 +244,7 @@ async def test_openssh_shows_why_a_session_is_refused(client, room, tmp_path):
 
 async def test_a_join_over_a_limit_reports_the_hosts_own_sentence(room, tmp_path):
     async with (
-        opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server,
+        serve_room(room, tmp_path, limits=Limits(sessions_per_key=1)) as server,
         connect_link(server, tmp_path) as link,
     ):
         with pytest.raises(JoinError, match=r"Your key already has 1 window open; close one\."):
@@ -274,7 +274,7 @@ async def test_a_new_size_beyond_any_display_is_ignored_and_a_large_one_clipped(
 
 async def test_an_idle_terminal_is_warned_and_closed(room, tmp_path):
     async with (
-        opened(room, tmp_path, limits=Limits(idle_timeout=0.1)) as server,
+        serve_room(room, tmp_path, limits=Limits(idle_timeout=0.1)) as server,
         connect_stranger(server) as connection,
     ):
         _, session = await open_terminal(connection)
@@ -284,7 +284,7 @@ async def test_an_idle_terminal_is_warned_and_closed(room, tmp_path):
 
 async def test_an_idle_link_is_warned_and_closed(room, tmp_path):
     limits = Limits(idle_timeout=0.1)
-    async with opened(room, tmp_path, limits=limits) as server, connect_link(server, tmp_path) as link:
+    async with serve_room(room, tmp_path, limits=limits) as server, connect_link(server, tmp_path) as link:
         farewell = unpack(await soon(link.receive()), ToClient)
         assert isinstance(farewell, Bye)
         assert str(farewell.reason) == "You were idle for too long, so the connection was closed."
@@ -292,13 +292,13 @@ async def test_an_idle_link_is_warned_and_closed(room, tmp_path):
 
 
 async def test_a_login_without_a_session_is_evicted(client, room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
+    async with serve_room(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
         status, _, _ = await client.run(server.port, "-N", "127.0.0.1")
         assert status == 255
 
 
 async def test_a_session_without_a_request_is_evicted(room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
+    async with serve_room(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
         connection = await connect_stranger(server)
         channel = SSHClientChannel(connection, asyncio.get_running_loop(), "strict", None, "strict", 65536, 32768)
         await channel._open(b"session")

@@ -13,7 +13,7 @@ import pytest
 from net.doors.connections import choose_to_evict
 from net.limits import Limits
 from net.loop import Tasks
-from tests.net.ssh_room import connect_stranger, open_terminal, opened, soon
+from tests.net.ssh_room import connect_stranger, open_terminal, serve_room, soon
 from tests.net.web_room import browsing, web_room
 
 IDLERS = 4
@@ -116,7 +116,7 @@ async def test_a_connection_that_waits_for_its_handshake_is_read_from_its_turn_o
     )
     monkeypatch.setattr("net.scheduler.HANDSHAKES_AT_ONCE", 1)
     limits = Limits(unauthenticated=2, handshakes_in_all=0.001)
-    async with opened(room, tmp_path, limits=limits) as server:
+    async with serve_room(room, tmp_path, limits=limits) as server:
         with await idle(server, "127.0.0.2") as first, await idle(server, "127.0.0.3") as second:
             for idler in (first, second):
                 assert (await until_taken(idler)).startswith(b"SSH-2.0")
@@ -142,7 +142,7 @@ async def until_taken(idler):
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.99"])
 async def test_a_player_comes_back_while_many_addresses_hold_idle_sockets(room, tmp_path, address):
     limits = Limits(unauthenticated=IDLERS * PLACES, unauthenticated_per_address=PLACES + 1)
-    async with opened(room, tmp_path, limits=limits) as server:
+    async with serve_room(room, tmp_path, limits=limits) as server:
         key = asyncssh.generate_private_key("ssh-ed25519")
         with ExitStack() as stack:
             for number in range(IDLERS * PLACES):
@@ -166,7 +166,7 @@ class Stalling(asyncssh.SSHClient):
 
 async def test_a_newcomer_comes_in_while_other_addresses_stall_their_logins(room, tmp_path):
     limits = Limits(unauthenticated=2, silent_timeout=1e-6)  # less than a login takes
-    async with opened(room, tmp_path, limits=limits) as server:
+    async with serve_room(room, tmp_path, limits=limits) as server:
 
         async def stall(address, stalls):
             client = partial(Stalling, stalls)
@@ -187,7 +187,7 @@ async def test_a_newcomer_comes_in_while_other_addresses_stall_their_logins(room
 @pytest.mark.parametrize("limit", ["unauthenticated", "unauthenticated_per_address"])
 async def test_a_silent_connection_is_evicted_for_any_newcomer_after_its_timeout(room, tmp_path, limit):
     limits = Limits(silent_timeout=1e-6, **{limit: 1})
-    async with opened(room, tmp_path, limits=limits) as server:
+    async with serve_room(room, tmp_path, limits=limits) as server:
         with await idle(server, "127.0.0.1") as idler:
             assert (await until_taken(idler)).startswith(b"SSH-2.0")
             async with connect_stranger(server) as friend:
@@ -203,7 +203,7 @@ async def test_a_player_with_a_reserved_seat_enters_a_full_host(room, tmp_path, 
 
     limits = Limits(connections=1)
     async with (
-        opened(room, tmp_path, limits=limits, has_reserved_seat=has_reserved_seat) as server,
+        serve_room(room, tmp_path, limits=limits, has_reserved_seat=has_reserved_seat) as server,
         connect_stranger(server, username="ben") as ben,
     ):
         _, seen = await open_terminal(ben)

@@ -10,7 +10,7 @@ from net.host.access import Access
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from tests.net.ssh.proxying import LOCAL, block, line, proxy
-from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, opened, soon
+from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, serve_room, soon
 
 PROXIES = ["127.0.0.0/8"]
 
@@ -36,7 +36,7 @@ async def closed(port, data=b""):
 
 @pytest.mark.parametrize("header", [line("203.0.113.9"), block("203.0.113.9"), block("203.0.113.9", b"\4\0\3abc")])
 async def test_a_guest_comes_from_where_the_proxy_says(room, tmp_path, header):
-    async with opened(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, header) as port:
+    async with serve_room(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, header) as port:
         async with connect_stranger(At(port)) as connection:
             await open_terminal(connection)
             identity, _ = await soon(room.guests.get())
@@ -49,7 +49,7 @@ async def test_a_guest_comes_from_where_the_proxy_says(room, tmp_path, header):
 async def test_a_header_with_an_ipv6_address_may_come_in_pieces(room, tmp_path):
     pieces = [bytes((byte,)) for byte in block("2001:db8::9")]
     async with (
-        opened(room, tmp_path, proxied_by=PROXIES) as server,
+        serve_room(room, tmp_path, proxied_by=PROXIES) as server,
         proxy(server.port, pieces) as port,
         connect_stranger(At(port)) as connection,
     ):
@@ -58,7 +58,7 @@ async def test_a_header_with_an_ipv6_address_may_come_in_pieces(room, tmp_path):
 
 
 async def test_a_health_check_of_the_proxy_is_answered(room, tmp_path):
-    async with opened(room, tmp_path, proxied_by=PROXIES) as server:
+    async with serve_room(room, tmp_path, proxied_by=PROXIES) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write(LOCAL)
         assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
@@ -69,7 +69,7 @@ async def test_limits_and_bans_are_those_of_the_real_address(room, tmp_path):
     bans = {"203.0.113.66"}
     limits = Limits(per_address=1)
     async with (
-        opened(
+        serve_room(
             room, tmp_path, proxied_by=PROXIES, limits=limits, access=Access(bans=lambda: bans, limits=limits)
         ) as server,
         proxy(server.port, block("203.0.113.9")) as nine,
@@ -89,7 +89,7 @@ async def test_limits_and_bans_are_those_of_the_real_address(room, tmp_path):
 
 
 async def test_an_unknown_proxy_is_not_believed(room, tmp_path):
-    async with opened(room, tmp_path, proxied_by=["192.0.2.0/24"]) as server:
+    async with serve_room(room, tmp_path, proxied_by=["192.0.2.0/24"]) as server:
         async with connect_stranger(server) as connection:
             await open_terminal(connection)
             assert (await soon(room.guests.get()))[0].address == "127.0.0.1"
@@ -98,7 +98,7 @@ async def test_an_unknown_proxy_is_not_believed(room, tmp_path):
 
 async def test_a_proxy_connection_without_a_valid_header_is_closed_and_logged(room, tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(listener, "PROXY_HEADER_TIMEOUT", 0.2)
-    async with opened(room, tmp_path, proxied_by=PROXIES) as server:
+    async with serve_room(room, tmp_path, proxied_by=PROXIES) as server:
         for data in (b"SSH-2.0-OpenSSH\r\n", b"", b"PROXY ", b"PROXY TCP4 1 2 3 4\r\n"):
             assert await closed(server.port, data) == b""
         monkeypatch.setattr(listener, "PROXY_HEADERS", 0)
@@ -109,7 +109,7 @@ async def test_a_proxy_connection_without_a_valid_header_is_closed_and_logged(ro
 async def test_a_silent_proxy_connection_blocks_no_other_and_ends_with_the_host(room, tmp_path):
     limits = Limits(leave_timeout=0.1)
     async with (
-        opened(room, tmp_path, proxied_by=PROXIES, limits=limits) as server,
+        serve_room(room, tmp_path, proxied_by=PROXIES, limits=limits) as server,
         proxy(server.port, line("203.0.113.9")) as port,
     ):
         silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(20)]
@@ -134,7 +134,10 @@ def test_a_proxy_that_is_no_address_or_network_is_an_error():
 
 async def test_openssh_comes_through_a_proxy(client, room, tmp_path):
     path, _ = client.key("ann")
-    async with opened(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, block("203.0.113.9")) as port:
+    async with (
+        serve_room(room, tmp_path, proxied_by=PROXIES) as server,
+        proxy(server.port, block("203.0.113.9")) as port,
+    ):
         ann = client.start(port, key=path)
         await ann.wait_for("hello ann")
         assert (await soon(room.guests.get()))[0].address == "203.0.113.9"

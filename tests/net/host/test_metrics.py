@@ -15,7 +15,7 @@ from net.host.access import Quotas
 from net.host.metrics import Metrics, MetricsError, SessionKind, publish_metrics
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
-from tests.net.ssh_room import Pipe, connect_link, connect_stranger, open_terminal, opened, soon
+from tests.net.ssh_room import Pipe, connect_link, connect_stranger, open_terminal, serve_room, soon
 from tests.waiting import until
 
 
@@ -93,7 +93,7 @@ def test_a_solo_player_does_not_load_the_library():
 async def test_the_door_counts_sessions_waiting_connections_and_denials(room, tmp_path):
     with publish_metrics(0) as metrics:
         limits = Limits(per_address=3)
-        async with opened(room, tmp_path, metrics=metrics, limits=limits) as server:
+        async with serve_room(room, tmp_path, metrics=metrics, limits=limits) as server:
             async with connect_link(server, tmp_path), connect_stranger(server) as connection:
                 await open_terminal(connection)
                 await soon(room.guests.get())
@@ -114,7 +114,7 @@ async def test_the_door_counts_sessions_waiting_connections_and_denials(room, tm
 
 async def test_bytes_that_wait_for_a_slow_reader_are_counted(room, tmp_path):
     with publish_metrics(0) as metrics:
-        async with opened(room, tmp_path, metrics=metrics) as server, connect_stranger(server) as connection:
+        async with serve_room(room, tmp_path, metrics=metrics) as server, connect_stranger(server) as connection:
             await open_terminal(connection, window=1024)
             _, terminal = await soon(room.guests.get())
             channel = next(iter(connection._channels.values()))
@@ -133,7 +133,7 @@ async def test_a_wrong_invitation_that_ends_in_a_closed_door_is_counted(room, tm
     quotas = Quotas(limits)
     await quotas.try_code("127.0.0.1")
     with publish_metrics(0) as metrics:
-        async with opened(room, tmp_path, metrics=metrics, limits=limits, quotas=quotas) as server:
+        async with serve_room(room, tmp_path, metrics=metrics, limits=limits, quotas=quotas) as server:
             with pytest.raises(asyncssh.DisconnectError, match="Too many wrong invitations"):
                 await soon(connect_stranger(server))
             metrics_read = await asyncio.to_thread(read, metrics)

@@ -6,7 +6,7 @@ import os
 from net.limits import MAX_FRAME, MAX_UNREAD, MAX_UNSENT
 from net.ssh.server.session import SUBSYSTEM
 from net.wire.link import StreamLink, WireError, frame
-from tests.net.ssh_room import Pipe, connect_link, opened, soon
+from tests.net.ssh_room import Pipe, connect_link, serve_room, soon
 
 
 async def test_frames_travel_both_ways_whole_and_in_order(server, room, tmp_path):
@@ -42,7 +42,7 @@ async def test_openssh_can_carry_frames_and_nonsense_is_a_wire_error(client, roo
             errors.put_nowait(error)
 
     room.on_link = picky
-    async with opened(room, tmp_path) as server:
+    async with serve_room(room, tmp_path) as server:
         good = frame(b"6|4")
         _, out, _ = await client.run(server.port, "-s", "127.0.0.1", SUBSYSTEM, stdin=good)
         assert out.encode() == good

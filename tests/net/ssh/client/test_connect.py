@@ -11,7 +11,7 @@ import pytest
 
 from net.limits import Limits
 from net.ssh.client.connect import JoinError, connect
-from tests.net.ssh_room import PATIENCE, connect_link, opened
+from tests.net.ssh_room import PATIENCE, connect_link, serve_room
 
 # Joining
 
@@ -146,7 +146,7 @@ class Tunnel:
 
 async def test_an_open_but_dead_connection_is_noticed_by_both_ends(room, tmp_path, monkeypatch):
     monkeypatch.setattr("net.ssh.client.connect.KEEPALIVE_INTERVAL", 0.05)
-    async with opened(room, tmp_path, limits=Limits(keepalive_interval=0.05)) as server:
+    async with serve_room(room, tmp_path, limits=Limits(keepalive_interval=0.05)) as server:
         tunnel = Tunnel(server.port)
         async with (
             await asyncio.start_server(tunnel.carry, "127.0.0.1", 0) as way,

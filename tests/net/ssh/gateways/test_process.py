@@ -10,7 +10,7 @@ from net.limits import Limits
 from net.ssh.gateways import supervisor
 from net.ssh.gateways.messages import DenyConnection
 from net.ssh.gateways.supervisor import SharedAdmissions, WorkerConnection
-from tests.net.ssh_room import Room, connect_link, opened, soon
+from tests.net.ssh_room import Room, connect_link, serve_room, soon
 from tests.waiting import until
 
 
@@ -25,7 +25,7 @@ def serves(gateway):
 
 
 async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch):
-    async with opened(room, tmp_path) as server:
+    async with serve_room(room, tmp_path) as server:
         first = room.running[0]
         monkeypatch.setattr(supervisor, "GATEWAY_SILENT", 1.5)
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
@@ -38,7 +38,7 @@ async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch)
 
 
 async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypatch):
-    async with opened(room, tmp_path):
+    async with serve_room(room, tmp_path):
         first = room.running[0]
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
         monkeypatch.setattr(supervisor, "GATEWAY_BEHIND", -1)
@@ -48,7 +48,7 @@ async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypa
 
 
 async def test_a_gateway_whose_trunk_has_ended_is_ended_with_it(room, tmp_path, monkeypatch):
-    async with opened(room, tmp_path):
+    async with serve_room(room, tmp_path):
         first = room.running[0]
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
         first.home.trunk._on_end = lambda: None  # it does not notice

@@ -34,7 +34,7 @@ from tests.net.ssh_room import (
     connect_link,
     connect_stranger,
     open_terminal,
-    opened,
+    serve_room,
     soon,
 )
 from tests.waiting import until
@@ -89,7 +89,7 @@ async def is_echoing(link):
 
 
 async def test_a_connection_goes_to_the_gateway_that_serves_the_fewest(room, tmp_path):
-    async with opened(room, tmp_path) as server, connect_stranger(server), connect_stranger(server):
+    async with serve_room(room, tmp_path) as server, connect_stranger(server), connect_stranger(server):
         assert served(room) == [1, 1]
         async with connect_stranger(server):
             assert sorted(served(room)) == [1, 2]
@@ -98,7 +98,7 @@ async def test_a_connection_goes_to_the_gateway_that_serves_the_fewest(room, tmp
 
 
 async def test_guests_of_two_gateways_play_at_one_table(room, tmp_path):
-    async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
+    async with serve_room(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
         assert served(room) == [1, 1]
         await meet(ada, bela)
         for player in (ada, bela):
@@ -110,7 +110,7 @@ async def test_guests_of_two_gateways_play_at_one_table(room, tmp_path):
 
 
 async def test_the_host_treats_guests_of_gateways_like_its_own(room, tmp_path):
-    async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
+    async with serve_room(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
         await meet(ada, bela)
         guests = perform(room.server, {"do": "guests"})
         assert [(name, address, where) for _, name, address, _, where in (line.split("  ") for line in guests)] == [
@@ -136,7 +136,7 @@ async def test_a_link_to_a_match_that_is_over_leads_to_it_from_every_gateway(roo
     (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in lines))
     lobby = Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=INSTANT)
     room.server = Server(lobby, records=RecordIndex(tmp_path))
-    async with opened(room, tmp_path):
+    async with serve_room(room, tmp_path):
         for gateway in room.running:
             read = []
             while part := await gateway.server.registry.record("ab" * 16, len(read)):
@@ -146,7 +146,7 @@ async def test_a_link_to_a_match_that_is_over_leads_to_it_from_every_gateway(roo
 
 
 async def test_a_name_belongs_to_one_player_at_all_gateways_and_at_the_host_itself(room, tmp_path):
-    async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela"):
+    async with serve_room(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela"):
         async with playing(room, server, tmp_path, "Adа", entered=False) as (eve,):  # with a Cyrillic letter
             assert "belongs to somebody else" in await eve.refusal(lambda: eve.client.enter("Adа"))
         ours, theirs = memory_pair()
@@ -173,7 +173,7 @@ async def check_common_lobby(*players):
 
 
 async def test_the_lobby_includes_all_gateways_and_the_local_player(room, tmp_path):
-    async with opened(room, tmp_path) as server, Tasks() as tasks:
+    async with serve_room(room, tmp_path) as server, Tasks() as tasks:
         ours, theirs = memory_pair()
         tasks.start(room.server.serve(theirs, Visitor("host's own", "SHA256:here")), "broken")
         own = Player(tasks, ours, "cid")
@@ -188,7 +188,10 @@ async def test_the_lobby_includes_all_gateways_and_the_local_player(room, tmp_pa
 async def test_the_lobby_of_a_cluster_includes_all_processes_of_all_gateways(room, tmp_path):
     async with a_cluster("north") as cluster, cluster.gateway() as room.server, cluster.gateway() as other:
         cid = await cluster.come(other, "cid")
-        async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
+        async with (
+            serve_room(room, tmp_path) as server,
+            playing(room, server, tmp_path, "ada", "bela") as (ada, bela),
+        ):
             assert served(room) == [1, 1]
             await check_common_lobby(ada, bela, cid)
         await until(lambda: cid.client.tables.names == ())
@@ -199,7 +202,7 @@ async def test_gateway_processes_of_a_cluster_refuse_a_name_that_looks_like_anot
     async with (
         a_cluster("north") as cluster,
         cluster.gateway() as room.server,
-        opened(room, tmp_path) as server,
+        serve_room(room, tmp_path) as server,
         playing(room, server, tmp_path, "ada"),
         playing(room, server, tmp_path, lookalike, entered=False) as (eve,),
     ):
@@ -210,7 +213,7 @@ async def test_gateway_processes_of_a_cluster_follow_a_table_to_another_machine(
     async with (
         a_cluster("north", "south") as cluster,
         cluster.gateway() as room.server,
-        opened(room, tmp_path) as server,
+        serve_room(room, tmp_path) as server,
         playing(room, server, tmp_path, "ada", "bela") as (ada, bela),
     ):
         await meet(ada, bela)
@@ -226,7 +229,10 @@ async def test_gateway_processes_of_a_cluster_follow_a_table_to_another_machine(
 
 async def test_gateway_processes_of_a_cluster_remove_players_and_free_their_names(room, tmp_path):
     async with a_cluster("north") as cluster, cluster.gateway() as room.server:
-        async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (_ada, bela):
+        async with (
+            serve_room(room, tmp_path) as server,
+            playing(room, server, tmp_path, "ada", "bela") as (_ada, bela),
+        ):
             assert served(room) == [1, 1]
             room.server.remove_players("name", "bela", words("Enough."))
             await soon(bela.running)
@@ -236,7 +242,7 @@ async def test_gateway_processes_of_a_cluster_remove_players_and_free_their_name
 
 
 async def test_a_player_of_a_quarantined_table_is_informed_when_they_enter(room, tmp_path):
-    async with opened(room, tmp_path) as server:
+    async with serve_room(room, tmp_path) as server:
         async with playing(room, server, tmp_path, "ada") as (ada,):
             room.server.lobby.quarantined_tables.add(9, [room.server.lobby.accounts.key_of("ada")])
             assert "could not be resumed" in await ada.refusal(lambda: ada.client.sit(9))
@@ -251,7 +257,7 @@ async def test_a_guest_whose_messages_the_host_does_not_read_gets_only_a_little_
         links.put_nowait(link)
         await asyncio.Event().wait()
 
-    async with opened(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
+    async with serve_room(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
         monkeypatch.setattr(room.server, "serve_attached", deaf)
         async with playing(room, server, tmp_path, "ada") as (ada,):
             there = await soon(links.get())
@@ -264,7 +270,7 @@ async def test_a_guest_whose_messages_the_host_does_not_read_gets_only_a_little_
 
 async def test_sessions_of_one_key_are_counted_on_all_gateways(room, tmp_path):
     async with (
-        opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server,
+        serve_room(room, tmp_path, limits=Limits(sessions_per_key=1)) as server,
         connect_stranger(server, KEY) as first,
         connect_stranger(server, KEY) as second,
     ):
@@ -287,7 +293,7 @@ async def can_open_window(connection):
 async def test_wrong_codes_are_counted_on_all_gateways(room, tmp_path):
     limits = Limits(wrong_invitations=2, wrong_invitation_forgiven=1e6)
     access = Access(invite="double six", limits=limits)
-    async with opened(room, tmp_path, access=access, limits=limits) as server:
+    async with serve_room(room, tmp_path, access=access, limits=limits) as server:
         for _ in range(2):
             with pytest.raises(asyncssh.PermissionDenied):
                 await connect_stranger(server, password="double five")
@@ -297,7 +303,7 @@ async def test_wrong_codes_are_counted_on_all_gateways(room, tmp_path):
 
 async def test_a_banned_guest_is_denied_at_every_gateway_and_disconnected_at_once(room, tmp_path):
     bans = set()
-    async with opened(room, tmp_path, access=Access(bans=lambda: bans)) as server:
+    async with serve_room(room, tmp_path, access=Access(bans=lambda: bans)) as server:
         ours = [await connect_stranger(server, KEY) for _ in range(2)]
         fingerprint = KEY.convert_to_public().get_fingerprint()
         bans.add(fingerprint)
@@ -314,7 +320,7 @@ async def test_a_banned_guest_is_denied_at_every_gateway_and_disconnected_at_onc
 
 async def test_a_dying_gateway_ends_only_the_connections_of_its_guests_and_is_restarted(room, tmp_path):
     async with (
-        opened(room, tmp_path) as server,
+        serve_room(room, tmp_path) as server,
         connect_link(server, tmp_path) as first,
         connect_link(server, tmp_path) as other,
     ):
@@ -343,18 +349,18 @@ async def test_where_no_gateway_starts_the_host_says_so(room, tmp_path, monkeypa
 
     monkeypatch.setattr(InProcessGateway, "run", fails)
     with pytest.raises(HostError, match="A gateway could not start"):
-        async with opened(room, tmp_path):
+        async with serve_room(room, tmp_path):
             pass
 
 
 async def test_each_gateway_has_its_part_of_the_handshakes_that_may_begin_in_a_second(room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(handshakes_in_all=30)):
+    async with serve_room(room, tmp_path, limits=Limits(handshakes_in_all=30)):
         assert [server.begin.door.access.limits.handshakes_in_all for server in room.running] == [15, 15]
         assert [server.begin.number for server in room.running] == [1, 2]
 
 
 async def test_a_closing_host_admits_no_guest(room, tmp_path):
-    async with opened(room, tmp_path) as server, connect_link(server, tmp_path) as link:
+    async with serve_room(room, tmp_path) as server, connect_link(server, tmp_path) as link:
         assert await is_echoing(link)
     with pytest.raises(JoinError):
         async with connect_link(server, tmp_path):

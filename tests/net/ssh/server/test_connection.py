@@ -13,7 +13,7 @@ from net.limits import Limits
 from net.ssh.client.connect import Invitation, JoinError
 from net.ssh.keys import load_or_create_key
 from net.ssh.server.connection import Connection
-from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, opened, soon
+from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, serve_room, soon
 
 CODE = "double six"
 ANN, BOB = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
@@ -22,7 +22,7 @@ ANN, BOB = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 @pytest.fixture
 async def invited(room, tmp_path):
     """Yield a host that asks for the code."""
-    async with opened(room, tmp_path, access=Access(invite=CODE)) as server:
+    async with serve_room(room, tmp_path, access=Access(invite=CODE)) as server:
         yield server
 
 
@@ -121,7 +121,7 @@ async def test_guessing_codes_locks_out_the_whole_address_and_its_guests_play_on
     limits = Limits(wrong_invitations=3, wrong_invitation_forgiven=1e6)
     access = Access(invite=CODE, limits=limits)
     async with (
-        opened(room, tmp_path, access=access, limits=limits) as server,
+        serve_room(room, tmp_path, access=access, limits=limits) as server,
         connect_stranger(server, BOB, client_factory=lambda: Caller(CODE)) as inside,
     ):
         channel, session = await open_terminal(inside)
@@ -208,7 +208,7 @@ async def test_a_door_that_forgets_to_ask_for_the_code_admits_no_guest(invited, 
 @pytest.mark.parametrize("invite", ["", CODE])
 async def test_a_listed_key_enters_unasked(room, tmp_path, invite):
     access = Access(invite=invite, listed_keys=lambda: {ANN.get_fingerprint()})
-    async with opened(room, tmp_path, access=access) as server:
+    async with serve_room(room, tmp_path, access=access) as server:
         caller = Caller("never asked")
         assert (await identity_of(server, room, caller, [ANN])).key == ANN.get_fingerprint()
         assert caller.asked == []
@@ -216,7 +216,7 @@ async def test_a_listed_key_enters_unasked(room, tmp_path, invite):
 
 async def test_with_listed_keys_no_other_guest_is_admitted_or_asked(room, tmp_path):
     access = Access(listed_keys=lambda: {ANN.get_fingerprint()})
-    async with opened(room, tmp_path, access=access) as server:
+    async with serve_room(room, tmp_path, access=access) as server:
         for keys in ([], [BOB], [forged(ANN)]):
             caller = Caller(CODE)
             await refused(server, caller, keys)
@@ -225,7 +225,7 @@ async def test_with_listed_keys_no_other_guest_is_admitted_or_asked(room, tmp_pa
 
 async def test_where_keys_are_listed_others_need_the_code(room, tmp_path):
     access = Access(invite=CODE, listed_keys=lambda: {ANN.get_fingerprint()})
-    async with opened(room, tmp_path, access=access) as server:
+    async with serve_room(room, tmp_path, access=access) as server:
         assert (await identity_of(server, room, Caller(CODE), [BOB])).key == BOB.get_fingerprint()
         assert (await identity_of(server, room, Caller(CODE), [forged(ANN)])).key is None
         await refused(server, Caller("double five"), [BOB])
@@ -314,7 +314,7 @@ async def test_a_join_without_the_right_code_is_refused_in_one_sentence(invited,
 
 async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
     limits = Limits(wrong_invitations=1, wrong_invitation_forgiven=1e6)
-    async with opened(room, tmp_path, access=Access(invite=CODE, limits=limits), limits=limits) as server:
+    async with serve_room(room, tmp_path, access=Access(invite=CODE, limits=limits), limits=limits) as server:
         with pytest.raises(JoinError, match="did not accept this invitation"):
             async with connect_link(server, tmp_path, invitation=Invitation("double five")):
                 pass
@@ -325,14 +325,14 @@ async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
 
 async def test_a_join_that_is_banned_reports_the_hosts_own_sentence(room, tmp_path):
     key = load_or_create_key(tmp_path / "mine/key", "bob")
-    async with opened(room, tmp_path, access=Access(bans=lambda: {key.get_fingerprint()})) as server:
+    async with serve_room(room, tmp_path, access=Access(bans=lambda: {key.get_fingerprint()})) as server:
         with pytest.raises(JoinError, match=r"^You are banned from this server\.$"):
             async with connect_link(server, tmp_path):
                 pass
 
 
 async def test_a_join_whose_key_is_not_listed_reports_so(room, tmp_path):
-    async with opened(room, tmp_path, access=Access(listed_keys=frozenset)) as server:
+    async with serve_room(room, tmp_path, access=Access(listed_keys=frozenset)) as server:
         with pytest.raises(JoinError, match="did not let you in; perhaps its operator has to add your key first"):
             async with connect_link(server, tmp_path):
                 pass

@@ -7,7 +7,7 @@ import pytest
 
 from net.limits import Limits
 from net.scheduler import Scheduler, Work
-from tests.net.ssh_room import PATIENCE, connect_stranger, open_terminal, opened, soon
+from tests.net.ssh_room import PATIENCE, connect_stranger, open_terminal, serve_room, soon
 
 CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
 
@@ -45,7 +45,7 @@ def ask_anew(connection, channel, word):
 
 async def test_occasional_new_keys_are_harmless(room, tmp_path):
     async with (
-        opened(room, tmp_path, limits=Limits(exchanges_at_once=3)) as server,
+        serve_room(room, tmp_path, limits=Limits(exchanges_at_once=3)) as server,
         connect_stranger(server) as connection,
     ):
         channel, session = await open_terminal(connection)
@@ -58,7 +58,7 @@ async def test_occasional_new_keys_are_harmless(room, tmp_path):
 
 async def test_a_guest_who_asks_for_new_keys_repeatedly_is_warned_and_disconnected(room, tmp_path):
     limits = Limits(exchanges_at_once=3)
-    async with opened(room, tmp_path, limits=limits) as server, connect_stranger(server) as witness:
+    async with serve_room(room, tmp_path, limits=limits) as server, connect_stranger(server) as witness:
         other, watched = await open_terminal(witness)
         connection = await connect_stranger(server, client_factory=Caller)
         channel, session = await open_terminal(connection)
@@ -77,7 +77,7 @@ async def test_a_guest_who_asks_for_new_keys_repeatedly_is_warned_and_disconnect
 
 async def test_a_client_that_does_not_finish_a_key_exchange_is_disconnected(room, tmp_path, caplog):
     caplog.set_level("INFO")
-    async with opened(room, tmp_path, limits=Limits(exchange_timeout=0.2)) as server:
+    async with serve_room(room, tmp_path, limits=Limits(exchange_timeout=0.2)) as server:
         connection = await connect_stranger(server, client_factory=Caller)
         _, session = await open_terminal(connection)
         await session.wait_for(b"hello")
@@ -92,7 +92,7 @@ async def test_computation_for_strangers_is_measured_and_that_for_players_is_not
     """asyncssh has no hook for this: it must call the replacements of its own functions."""
     spent = []
     monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(seconds))
-    async with opened(room, tmp_path) as server, connect_stranger(server) as connection:
+    async with serve_room(room, tmp_path) as server, connect_stranger(server) as connection:
         channel, session = await open_terminal(connection)
         first, count = sum(spent), len(spent)
         assert first > 0.0005
@@ -116,7 +116,11 @@ async def test_a_guest_who_sends_more_than_others_waits_for_them(room, tmp_path,
         "submit",
         lambda self, piece: paused.append(piece) if piece.work is Work.INPUT else ask(self, piece),
     )
-    async with opened(room, tmp_path) as server, connect_stranger(server) as busy, connect_stranger(server) as calm:
+    async with (
+        serve_room(room, tmp_path) as server,
+        connect_stranger(server) as busy,
+        connect_stranger(server) as calm,
+    ):
         flood, _ = await open_terminal(busy)
         words, session = await open_terminal(calm)
         async with asyncio.timeout(PATIENCE):
@@ -131,7 +135,7 @@ async def test_a_guest_who_sends_more_than_others_waits_for_them(room, tmp_path,
 
 async def test_a_handshake_that_fails_is_logged_once_with_its_reason(room, tmp_path, caplog):
     caplog.set_level("INFO")
-    async with opened(room, tmp_path) as server:
+    async with serve_room(room, tmp_path) as server:
         for _ in range(2):
             with pytest.raises(asyncssh.KeyExchangeFailed):
                 await soon(connect_stranger(server, kex_algs=["diffie-hellman-group14-sha256"]))

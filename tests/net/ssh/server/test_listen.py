@@ -13,19 +13,19 @@ from net.doors.listener import HostError
 from net.host.access import Access
 from net.limits import Limits
 from net.ssh.server.listen import serve
-from tests.net.ssh_room import connect_stranger, opened, soon
+from tests.net.ssh_room import connect_stranger, serve_room, soon
 
 # Connecting
 
 
 async def test_the_host_key_is_made_once_for_its_owner_alone(room, tmp_path):
-    async with opened(room, tmp_path) as first:
+    async with serve_room(room, tmp_path) as first:
         pass
     path = tmp_path / "data/host_key"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert os.listdir(path.parent) == ["host_key"]
-    async with opened(room, tmp_path) as second:
+    async with serve_room(room, tmp_path) as second:
         assert second.fingerprint == first.fingerprint
 
 
@@ -33,14 +33,14 @@ async def test_a_damaged_host_key_is_reported_in_one_sentence(room, tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data/host_key").write_text("-----BEGIN NONSENSE-----")
     with pytest.raises(HostError, match="host_key is damaged"):
-        async with opened(room, tmp_path):
+        async with serve_room(room, tmp_path):
             pass
 
 
 async def test_a_host_key_that_is_a_folder_is_reported_in_one_sentence(room, tmp_path):
     (tmp_path / "data/host_key").mkdir(parents=True)
     with pytest.raises(HostError, match="cannot be used"):
-        async with opened(room, tmp_path):
+        async with serve_room(room, tmp_path):
             pass
 
 
@@ -60,7 +60,7 @@ async def test_a_door_that_cannot_open_says_why(server, tmp_path, bind, port, wo
 
 async def test_an_exception_in_the_block_is_raised_unchanged(room, tmp_path):
     with pytest.raises(LookupError, match="undressed"):
-        async with opened(room, tmp_path):
+        async with serve_room(room, tmp_path):
             raise LookupError("undressed")
 
 
@@ -132,7 +132,7 @@ async def test_a_client_with_only_ecdsa_logs_in_and_keeps_the_ecdsa_key(client, 
 
 
 async def test_a_client_that_tried_too_many_keys_is_told_how_to_try_one(client, room, tmp_path):
-    async with opened(room, tmp_path, access=Access(listed_keys=set), limits=Limits(login_attempts=2)) as server:
+    async with serve_room(room, tmp_path, access=Access(listed_keys=set), limits=Limits(login_attempts=2)) as server:
         others = [word for name in "abc" for word in ("-o", f"IdentityFile={client.key(name)[0]}")]
         status, _, errors = await client.run(server.port, *others, "127.0.0.1")
     assert status == 255
@@ -265,7 +265,7 @@ def test_a_host_works_on_the_event_loop_of_uvloop(tmp_path):
 
 
 async def test_a_host_that_stops_accepting_keeps_the_guests_present(room, tmp_path):
-    async with opened(room, tmp_path) as server, connect_stranger(server) as connection:
+    async with serve_room(room, tmp_path) as server, connect_stranger(server) as connection:
         server.refuse()
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", server.port)

@@ -11,7 +11,7 @@ import pytest
 from net.doors.terminal import END_OF_INPUT
 from net.limits import Limits
 from net.ssh.server.listen import serve
-from tests.net.ssh_room import connect_link, connect_stranger, opened, soon
+from tests.net.ssh_room import connect_link, connect_stranger, serve_room, soon
 from tests.waiting import until
 
 
@@ -102,7 +102,7 @@ async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, ro
 
 
 async def test_a_host_that_closes_lets_its_guests_finish(client, room, tmp_path):
-    async with opened(room, tmp_path) as server:
+    async with serve_room(room, tmp_path) as server:
         ann = client.start(server.port)
         await ann.wait_for("hello")
     await ann.wait_for_exit()
@@ -143,7 +143,7 @@ async def test_a_session_that_ignores_the_end_of_its_terminal_is_cancelled(tmp_p
         await asyncio.Event().wait()
 
     room.on_terminal = deaf
-    async with opened(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
+    async with serve_room(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
         connection = await connect_stranger(server)
         await connection.create_session(asyncssh.SSHClientSession, term_type="xterm")
         await soon(stuck.wait())
@@ -171,7 +171,7 @@ async def test_an_ended_connection_leaves_nothing_to_collect(room, tmp_path, fre
     gc.collect()
     gc.disable()
     try:
-        async with opened(room, tmp_path) as server:
+        async with serve_room(room, tmp_path) as server:
             reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
             assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
             async with connect_stranger(server):
