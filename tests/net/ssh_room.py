@@ -254,10 +254,11 @@ class SessionOutput(asyncssh.SSHClientSession):
 async def open_terminal(connection, **more):
     """Open a terminal on a stranger's connection."""
     options = {"term_type": "xterm", "encoding": None, **more}
-    channel, session = await soon(connection.create_session(SessionOutput, **options))
+    channel, session = await with_timeout(connection.create_session(SessionOutput, **options))
     return channel, session
 
 
-async def soon(awaitable):
+async def with_timeout(awaitable):
+    """Await for at most PATIENCE seconds."""
     async with asyncio.timeout(PATIENCE):
         return await awaitable

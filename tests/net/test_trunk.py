@@ -17,7 +17,7 @@ from net.trunk import (
     open_trunk,
 )
 from net.wire.link import frame
-from tests.net.ssh_room import soon
+from tests.net.ssh_room import with_timeout
 
 
 class End:
@@ -43,11 +43,11 @@ async def test_messages_of_one_end_reach_the_other_in_order():
         host.trunk.send(message)
     gateway.trunk.send(FromGuest(1, b"pass"))
 
-    assert [await soon(gateway.received.get()) for _ in said] == said
-    assert await soon(host.received.get()) == FromGuest(1, b"pass")
+    assert [await with_timeout(gateway.received.get()) for _ in said] == said
+    assert await with_timeout(host.received.get()) == FromGuest(1, b"pass")
     host.trunk.close()
-    await soon(gateway.over.wait())
-    await soon(host.over.wait())
+    await with_timeout(gateway.over.wait())
+    await with_timeout(host.over.wait())
     gateway.trunk.send(GuestGone(1))  # nobody receives it, and nothing happens
     for sock in sockets:
         sock.close()
@@ -63,7 +63,7 @@ async def test_nonsense_ends_the_trunk():
         host = End(FromGateway)
         await open_trunk(host.trunk, here)
         there.sendall(nonsense)
-        await soon(host.over.wait())
+        await with_timeout(host.over.wait())
         assert host.received.empty()
         for end in (giving, there, taking):
             end.close()
@@ -102,7 +102,7 @@ async def test_a_trunk_ends_after_missed_heartbeats_and_lives_with_heartbeats(mo
         await both.settle()
     assert not both.over.is_set()
     both.trunk.send_heartbeat()
-    await soon(both.over.wait())
+    await with_timeout(both.over.wait())
 
 
 async def test_an_end_that_has_hung_itself_counts_no_time_but_its_own_beats(monkeypatch):

@@ -17,7 +17,7 @@ from net.doors.terminal import LinkPreview
 from net.options import DoorOptions, WebOptions
 from net.web.door import serve_web
 from net.web.session import PROTOCOL
-from tests.net.ssh_room import Room, serve_room, soon
+from tests.net.ssh_room import Room, serve_room, with_timeout
 
 BYTES, MESSAGE = b"\0", b"\1"
 
@@ -62,7 +62,7 @@ class Browser:
 
     async def receive(self):
         """Take the next frame; return its message, or None for terminal output; "closed" at the end."""
-        frame = await soon(self.socket.receive())
+        frame = await with_timeout(self.socket.receive())
         if frame.type is not aiohttp.WSMsgType.BINARY:
             return "closed"
         if frame.data[:1] == BYTES:
@@ -145,7 +145,7 @@ async def fed_without_end(page, room, monkeypatch):
     """Enter and type many frames; return the list of input that the terminal is fed."""
     await page.enter()
     await page.wait_for_message("in")
-    _, terminal = await soon(room.guests.get())
+    _, terminal = await with_timeout(room.guests.get())
     inputs = []
     monkeypatch.setattr(terminal, "feed", inputs.append)
     for _ in range(30):

@@ -27,7 +27,7 @@ from net.trunk import (
 )
 from net.wire.link import pack, unpack
 from net.wire.messages import MakeTable, Refused, Sit, Tables, ToClient, Update
-from tests.net.ssh_room import soon
+from tests.net.ssh_room import with_timeout
 from tests.waiting import until
 
 
@@ -50,7 +50,7 @@ class Gateway:
     async def receive(self, kind):
         """Return the next message of a type to any guest."""
         while True:
-            said = await soon(self.received.get())
+            said = await with_timeout(self.received.get())
             if isinstance(said, ToGuest) and isinstance(message := unpack(said.payload, ToClient), kind):
                 return said.guest, message
             assert not isinstance(said, ToGuest) or not isinstance(unpack(said.payload, ToClient), Tables)
@@ -100,10 +100,10 @@ async def test_a_guest_gone_from_the_gateway_is_away_at_the_table_as_are_all_whe
 async def test_a_guest_number_is_attached_once_and_up_to_the_limit(gateway, monkeypatch):
     gateway.bring(7, "ada")
     gateway.bring(7, "eve")
-    assert await soon(gateway.received.get()) == CloseGuest(7)
+    assert await with_timeout(gateway.received.get()) == CloseGuest(7)
     monkeypatch.setattr(table_host_end, "GUESTS_PER_LINE", 1)
     gateway.bring(8, "bela")
-    assert await soon(gateway.received.get()) == CloseGuest(8)
+    assert await with_timeout(gateway.received.get()) == CloseGuest(8)
 
     gateway.trunk.send(FromGuest(9, pack(Sit(1))))
     gateway.trunk.send(GuestGone(9))
@@ -116,14 +116,14 @@ async def test_a_guest_who_cannot_be_attached_is_sent_back(gateway, monkeypatch,
     monkeypatch.setattr(gateway.server, "_add_guest", lambda _connection, _link: 1 / 0)
     gateway.bring(7, "ada")
 
-    assert await soon(gateway.received.get()) == CloseGuest(7)
+    assert await with_timeout(gateway.received.get()) == CloseGuest(7)
     assert not gateway.server.present
 
 
 async def test_nonsense_of_a_guest_ends_only_that_guest(gateway):
     gateway.bring(7, "ada")
     gateway.trunk.send(FromGuest(7, b"\xc1"))
-    messages = [await soon(gateway.received.get()) for _ in range(2)]
+    messages = [await with_timeout(gateway.received.get()) for _ in range(2)]
     assert messages[-1] == CloseGuest(7)
     assert not gateway.over.is_set()
 
@@ -131,7 +131,7 @@ async def test_nonsense_of_a_guest_ends_only_that_guest(gateway):
 async def test_nonsense_of_a_gateway_ends_its_trunk(gateway):
     gateway.bring(7, "ada")
     gateway.trunk.send(ToGuest(7, b"which only a table host may say"))
-    await soon(gateway.over.wait())
+    await with_timeout(gateway.over.wait())
 
 
 async def test_the_guests_of_a_gateway_that_hangs_are_away_and_lose_no_time():

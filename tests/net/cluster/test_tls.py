@@ -10,7 +10,7 @@ import pytest
 from net.cluster.tls import CLUSTER_FILE, Secret, SecretError, make_secret
 from net.host.presence import Visitor
 from net.trunk import DECODERS, AttachGuest, ToFront, ToGuest, ToTables, Trunk
-from tests.net.ssh_room import soon
+from tests.net.ssh_room import with_timeout
 from tests.waiting import until
 
 BROUGHT = AttachGuest(1, Visitor("ada", "SHA256:ada", address="2001:db8::1"), "Ada", "SHA256:ada")
@@ -64,11 +64,11 @@ async def test_two_machines_of_a_cluster_exchange_messages(secret, listening):
     gateway.trunk.send(BROUGHT)
     await until(lambda: ends)
 
-    assert await soon(ends[0].received.get()) == BROUGHT
+    assert await with_timeout(ends[0].received.get()) == BROUGHT
     ends[0].trunk.send(ToGuest(1, b"x" * 200_000))
-    assert await soon(gateway.received.get()) == ToGuest(1, b"x" * 200_000)
+    assert await with_timeout(gateway.received.get()) == ToGuest(1, b"x" * 200_000)
     gateway.trunk.close()
-    await soon(ends[0].over.wait())
+    await with_timeout(ends[0].over.wait())
 
 
 async def test_a_machine_with_another_secret_is_refused_before_any_message(tmp_path, listening):
@@ -106,7 +106,7 @@ async def test_nonsense_ends_a_trunk_and_plain_text_is_refused(secret, listening
     await secret.open_trunk(f"127.0.0.1:{port}", gateway.trunk)
     gateway.trunk.send(ToGuest(1, b"a table host does not hear that"))
 
-    await soon(gateway.over.wait())
+    await with_timeout(gateway.over.wait())
     assert all(end.received.empty() for end in ends)
 
 

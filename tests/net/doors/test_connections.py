@@ -13,7 +13,7 @@ from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from net.wire.link import unpack
 from net.wire.messages import Bye, ToClient
-from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, serve_room, soon
+from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, serve_room, with_timeout
 from tests.waiting import until
 
 
@@ -30,9 +30,9 @@ async def unharmed(server):
 
 async def read_denial(server):
     """Connect and send nothing; return the reason with which the host disconnects, in plain SSH."""
-    reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
+    reader, writer = await with_timeout(asyncio.open_connection("127.0.0.1", server.port))
     try:
-        version, _, packet = (await soon(reader.read())).partition(b"\r\n")
+        version, _, packet = (await with_timeout(reader.read())).partition(b"\r\n")
         assert version == b"SSH-2.0-Boneyard"
         length, padding, kind, why, size = struct.unpack_from(">IBBII", packet)  # RFC 4253, 6 and 11.1
         assert (kind, why) == (1, asyncssh.DISC_BY_APPLICATION)
@@ -46,8 +46,8 @@ async def read_denial(server):
 
 async def connect_silently(server):
     """Connect, read the host's version and send nothing; return the writer of the open connection."""
-    reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
-    assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
+    reader, writer = await with_timeout(asyncio.open_connection("127.0.0.1", server.port))
+    assert (await with_timeout(reader.readline())).startswith(b"SSH-2.0-Boneyard")
     return writer
 
 
@@ -65,18 +65,18 @@ async def test_an_address_has_a_limit_of_connections_and_those_it_has_go_on(room
                 pass
         assert await read_denial(server) == "Too many connections from your address are already open."
         second.send(b"ab")
-        assert await soon(second.receive()) == b"ba"
+        assert await with_timeout(second.receive()) == b"ba"
 
 
 async def test_an_address_may_connect_again_once_its_connections_are_closed(room, tmp_path):
     async with serve_room(room, tmp_path, limits=Limits(per_address=2)) as server:
         async with connect_link(server, tmp_path), connect_link(server, tmp_path):
             pass
-        await soon(room.gone.get())
-        await soon(room.gone.get())
+        await with_timeout(room.gone.get())
+        await with_timeout(room.gone.get())
         async with connect_link(server, tmp_path) as link:
             link.send(b"ab")
-            assert await soon(link.receive()) == b"ba"
+            assert await with_timeout(link.receive()) == b"ba"
 
 
 async def test_a_full_host_refuses_a_connection_with_the_reason(room, tmp_path):
@@ -103,7 +103,7 @@ async def test_unauthenticated_connections_take_no_place_from_players(room, tmp_
 async def test_a_silent_connection_is_evicted(room, tmp_path):
     async with serve_room(room, tmp_path, limits=Limits(login_timeout=0.1)) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        await soon(reader.read())  # ends with the host's goodbye
+        await with_timeout(reader.read())  # ends with the host's goodbye
         writer.close()
 
 
@@ -116,7 +116,7 @@ async def test_a_client_that_tries_key_after_key_is_disconnected(room, tmp_path)
         connect_stranger(server, keys[3]) as friend,
     ):
         with pytest.raises(asyncssh.DisconnectError, match="Too many failed attempts"):
-            await soon(connect_stranger(server, client_keys=keys))
+            await with_timeout(connect_stranger(server, client_keys=keys))
         _, session = await open_terminal(friend)
         await session.wait_for(b"hello")
 
@@ -133,7 +133,7 @@ async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room,
     access = Access(bans=lambda: {key.get_fingerprint()})
     async with serve_room(room, tmp_path, access=access) as server, unharmed(server):
         with pytest.raises(asyncssh.DisconnectError, match="You are banned from this server"):
-            await soon(connect_stranger(server, key))
+            await with_timeout(connect_stranger(server, key))
 
 
 @pytest.mark.parametrize("by", ["key", "address"])
@@ -146,10 +146,10 @@ async def test_an_expelled_guest_is_disconnected_at_once(room, tmp_path, by):
         if by == "key":
             async with unharmed(server):
                 assert server.disconnect(key.get_fingerprint()) == 1
-                await soon(session.over.wait())
+                await with_timeout(session.over.wait())
         else:
             assert server.disconnect("127.0.0.1") == 1
-            await soon(session.over.wait())
+            await with_timeout(session.over.wait())
         assert server.disconnect("SHA256:somebody else") == 0
 
 
@@ -177,7 +177,7 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
         with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has 2 windows open"):
             await open_terminal(third)
         channel.close()
-        await soon(session.over.wait())
+        await with_timeout(session.over.wait())
         await open_terminal(third)
 
 
@@ -251,14 +251,14 @@ async def test_a_join_over_a_limit_reports_the_hosts_own_sentence(room, tmp_path
             async with connect_link(server, tmp_path):
                 pass
         link.send(b"ab")
-        assert await soon(link.receive()) == b"ba"
+        assert await with_timeout(link.receive()) == b"ba"
 
 
 @pytest.mark.parametrize("size", [(10_000, 10_000), (80, 1001), (2**32 - 1, 24)])
 async def test_a_terminal_that_no_display_could_show_is_refused_in_words(server, size):
     async with unharmed(server), connect_stranger(server) as connection:
         channel, session = await open_terminal(connection, term_size=size)
-        await soon(session.over.wait())
+        await with_timeout(session.over.wait())
         assert f"cannot draw {size[0]} columns and {size[1]} rows".encode() in session.err
         assert channel.get_exit_status() == 1
 
@@ -278,17 +278,17 @@ async def test_an_idle_terminal_is_warned_and_closed(room, tmp_path):
         connect_stranger(server) as connection,
     ):
         _, session = await open_terminal(connection)
-        await soon(session.over.wait())
+        await with_timeout(session.over.wait())
         assert session.out.endswith(b"bye\r\nYou were idle for too long, so the connection was closed.\r\n")
 
 
 async def test_an_idle_link_is_warned_and_closed(room, tmp_path):
     limits = Limits(idle_timeout=0.1)
     async with serve_room(room, tmp_path, limits=limits) as server, connect_link(server, tmp_path) as link:
-        farewell = unpack(await soon(link.receive()), ToClient)
+        farewell = unpack(await with_timeout(link.receive()), ToClient)
         assert isinstance(farewell, Bye)
         assert str(farewell.reason) == "You were idle for too long, so the connection was closed."
-        assert await soon(link.receive()) is None
+        assert await with_timeout(link.receive()) is None
 
 
 async def test_a_login_without_a_session_is_evicted(client, room, tmp_path):
@@ -302,4 +302,4 @@ async def test_a_session_without_a_request_is_evicted(room, tmp_path):
         connection = await connect_stranger(server)
         channel = SSHClientChannel(connection, asyncio.get_running_loop(), "strict", None, "strict", 65536, 32768)
         await channel._open(b"session")
-        await soon(connection.wait_closed())
+        await with_timeout(connection.wait_closed())

@@ -13,7 +13,7 @@ import pytest
 from net.doors.connections import choose_to_evict
 from net.limits import Limits
 from net.loop import Tasks
-from tests.net.ssh_room import connect_stranger, open_terminal, serve_room, soon
+from tests.net.ssh_room import connect_stranger, open_terminal, serve_room, with_timeout
 from tests.net.web_room import browsing, web_room
 
 IDLERS = 4
@@ -89,8 +89,8 @@ async def test_places_are_free_for_newcomers_while_browsers_hold_idle_connection
                 )
                 stack.callback(writer.close)
                 writer.write(f"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-                assert b" 200 " in await soon(reader.readline())
-                assert await soon(reader.readuntil(b"</svg>"))
+                assert b" 200 " in await with_timeout(reader.readline())
+                assert await with_timeout(reader.readuntil(b"</svg>"))
             async with connect_stranger(server) as friend:
                 await open_terminal(friend)
             async with browsing(url) as page:
@@ -103,7 +103,7 @@ async def test_an_idle_connection_of_a_browser_is_closed_after_the_login_timeout
         port = int(url.rpartition(":")[2])
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(f"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-        assert b"Connection: close" in await soon(reader.read())
+        assert b"Connection: close" in await with_timeout(reader.read())
         writer.close()
 
 
@@ -136,7 +136,7 @@ async def idle(server, address):
 
 async def until_taken(idler):
     """Wait for the first bytes that the host sends: its version, or the reason of a denial."""
-    return await soon(asyncio.get_running_loop().sock_recv(idler, 100))
+    return await with_timeout(asyncio.get_running_loop().sock_recv(idler, 100))
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.99"])
@@ -179,7 +179,7 @@ async def test_a_newcomer_comes_in_while_other_addresses_stall_their_logins(room
             for address in ("127.0.0.2", "127.0.0.3"):
                 stalls = asyncio.Event()
                 stalling.start(stall(address, stalls), "stalled-login-failed")
-                await soon(stalls.wait())
+                await with_timeout(stalls.wait())
             async with connect_stranger(server, local_addr=("127.0.0.4", 0)) as friend:
                 await open_terminal(friend)
 
@@ -209,7 +209,7 @@ async def test_a_player_with_a_reserved_seat_enters_a_full_host(room, tmp_path, 
         _, seen = await open_terminal(ben)
         await seen.wait_for(b"hello ben")
         with pytest.raises(asyncssh.Error):
-            await open_terminal(await soon(connect_stranger(server, username="cid")))
+            await open_terminal(await with_timeout(connect_stranger(server, username="cid")))
         reasons = [record.fields["reason"] for record in caplog.records if record.msg == "turned-away"]
         assert reasons == ["host-full"]
         async with connect_stranger(server, username="ann") as ann:

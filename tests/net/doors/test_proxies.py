@@ -10,7 +10,7 @@ from net.host.access import Access
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from tests.net.ssh.proxying import LOCAL, block, line, proxy
-from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, serve_room, soon
+from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, serve_room, with_timeout
 
 PROXIES = ["127.0.0.0/8"]
 
@@ -27,7 +27,7 @@ async def closed(port, data=b""):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(data)
     try:
-        return await soon(reader.read())
+        return await with_timeout(reader.read())
     except ConnectionResetError:
         return b""
     finally:
@@ -39,10 +39,10 @@ async def test_a_guest_comes_from_where_the_proxy_says(room, tmp_path, header):
     async with serve_room(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, header) as port:
         async with connect_stranger(At(port)) as connection:
             await open_terminal(connection)
-            identity, _ = await soon(room.guests.get())
+            identity, _ = await with_timeout(room.guests.get())
             assert identity.address == "203.0.113.9"
         async with connect_link(At(port), tmp_path):
-            identity, _ = await soon(room.players.get())
+            identity, _ = await with_timeout(room.players.get())
             assert identity.address == "203.0.113.9"
 
 
@@ -54,14 +54,14 @@ async def test_a_header_with_an_ipv6_address_may_come_in_pieces(room, tmp_path):
         connect_stranger(At(port)) as connection,
     ):
         await open_terminal(connection)
-        assert (await soon(room.guests.get()))[0].address == "2001:db8::9"
+        assert (await with_timeout(room.guests.get()))[0].address == "2001:db8::9"
 
 
 async def test_a_health_check_of_the_proxy_is_answered(room, tmp_path):
     async with serve_room(room, tmp_path, proxied_by=PROXIES) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write(LOCAL)
-        assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
+        assert (await with_timeout(reader.readline())).startswith(b"SSH-2.0-Boneyard")
         writer.close()
 
 
@@ -85,14 +85,14 @@ async def test_limits_and_bans_are_those_of_the_real_address(room, tmp_path):
         async with connect_link(At(ten), tmp_path):
             pass
         assert server.disconnect("203.0.113.9") == 1
-        assert await soon(link.receive()) is None
+        assert await with_timeout(link.receive()) is None
 
 
 async def test_an_unknown_proxy_is_not_believed(room, tmp_path):
     async with serve_room(room, tmp_path, proxied_by=["192.0.2.0/24"]) as server:
         async with connect_stranger(server) as connection:
             await open_terminal(connection)
-            assert (await soon(room.guests.get()))[0].address == "127.0.0.1"
+            assert (await with_timeout(room.guests.get()))[0].address == "127.0.0.1"
         assert (await closed(server.port, line("203.0.113.9") + b"SSH-2.0-x\r\n")).startswith(b"SSH-2.0-Boneyard")
 
 
@@ -116,7 +116,7 @@ async def test_a_silent_proxy_connection_blocks_no_other_and_ends_with_the_host(
         async with connect_stranger(At(port)) as connection:
             await open_terminal(connection)
     for reader, writer in silent:
-        assert await soon(reader.read()) == b""
+        assert await with_timeout(reader.read()) == b""
         writer.close()
 
 
@@ -140,6 +140,6 @@ async def test_openssh_comes_through_a_proxy(client, room, tmp_path):
     ):
         ann = client.start(port, key=path)
         await ann.wait_for("hello ann")
-        assert (await soon(room.guests.get()))[0].address == "203.0.113.9"
+        assert (await with_timeout(room.guests.get()))[0].address == "203.0.113.9"
         ann.type("still here")
         await ann.wait_for("still here")

@@ -15,7 +15,7 @@ from net.host.access import Quotas
 from net.host.metrics import Metrics, MetricsError, SessionKind, publish_metrics
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
-from tests.net.ssh_room import Pipe, connect_link, connect_stranger, open_terminal, serve_room, soon
+from tests.net.ssh_room import Pipe, connect_link, connect_stranger, open_terminal, serve_room, with_timeout
 from tests.waiting import until
 
 
@@ -96,7 +96,7 @@ async def test_the_door_counts_sessions_waiting_connections_and_denials(room, tm
         async with serve_room(room, tmp_path, metrics=metrics, limits=limits) as server:
             async with connect_link(server, tmp_path), connect_stranger(server) as connection:
                 await open_terminal(connection)
-                await soon(room.guests.get())
+                await with_timeout(room.guests.get())
                 _, writer = await asyncio.open_connection("127.0.0.1", server.port)
                 with pytest.raises(JoinError):
                     async with connect_link(server, tmp_path):
@@ -106,8 +106,8 @@ async def test_the_door_counts_sessions_waiting_connections_and_denials(room, tm
             assert metrics_read["sessions", "link"] == metrics_read["sessions", "terminal"] == 1
             assert metrics_read["unauthenticated",] == 1
             assert metrics_read["connections_refused_total", "address-full"] == 1
-            await soon(room.gone.get())
-            await soon(room.gone.get())
+            await with_timeout(room.gone.get())
+            await with_timeout(room.gone.get())
         metrics_read = await asyncio.to_thread(read, metrics)
         assert metrics_read["sessions", "link"] == metrics_read["sessions", "terminal"] == 0
 
@@ -116,7 +116,7 @@ async def test_bytes_that_wait_for_a_slow_reader_are_counted(room, tmp_path):
     with publish_metrics(0) as metrics:
         async with serve_room(room, tmp_path, metrics=metrics) as server, connect_stranger(server) as connection:
             await open_terminal(connection, window=1024)
-            _, terminal = await soon(room.guests.get())
+            _, terminal = await with_timeout(room.guests.get())
             channel = next(iter(connection._channels.values()))
             channel.pause_reading()
             terminal.write(b"x" * 100_000)
@@ -135,7 +135,7 @@ async def test_a_wrong_invitation_that_ends_in_a_closed_door_is_counted(room, tm
     with publish_metrics(0) as metrics:
         async with serve_room(room, tmp_path, metrics=metrics, limits=limits, quotas=quotas) as server:
             with pytest.raises(asyncssh.DisconnectError, match="Too many wrong invitations"):
-                await soon(connect_stranger(server))
+                await with_timeout(connect_stranger(server))
             metrics_read = await asyncio.to_thread(read, metrics)
     assert metrics_read["connections_refused_total", "guessing"] == 1
 

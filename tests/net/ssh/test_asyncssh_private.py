@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from net.doors.connections import read_at_most
 from net.ssh import asyncssh_private as private
-from tests.net.ssh_room import soon
+from tests.net.ssh_room import with_timeout
 from tests.waiting import until
 
 HOST_KEY, ANN = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
@@ -102,10 +102,10 @@ async def connected(prepare=lambda host: None, factory=Client, **preferred):
         "config": None,
         "username": "ann",
     }
-    async with await soon(asyncssh.connect("localhost", sock=here, client_factory=factory, **ours)) as client:
+    async with await with_timeout(asyncssh.connect("localhost", sock=here, client_factory=factory, **ours)) as client:
         yield client, host
-    await soon(host.conn.wait_closed())
-    await soon(serving)
+    await with_timeout(host.conn.wait_closed())
+    await with_timeout(serving)
 
 
 @pytest.mark.parametrize(
@@ -166,11 +166,11 @@ async def test_transport_can_send_a_reason_before_the_version_is_sent():
         here.setblocking(False)
         sent = b""
         while sent.count(b"\n") < 2:
-            sent += await soon(asyncio.get_running_loop().sock_recv(here, 1000))
+            sent += await with_timeout(asyncio.get_running_loop().sock_recv(here, 1000))
         host.conn.abort()
         private.send_line(host.conn, "Nobody reads this.")
     assert sent.startswith(b"Full.\r\nSSH-2.0-")
-    await soon(serving)
+    await with_timeout(serving)
 
 
 async def test_pause_writing_and_resume_writing_are_called_when_the_socket_is_full():
@@ -344,7 +344,7 @@ async def test_get_connection_of_a_channel_lets_a_client_hang_up():
     async with connected() as (client, _):
         channel, _ = await client.create_session(asyncssh.SSHClientSession, encoding=None)
         private.abort_connection_of(channel)
-        await soon(client.wait_closed())
+        await with_timeout(client.wait_closed())
 
 
 @pytest.mark.parametrize("kind", ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"])

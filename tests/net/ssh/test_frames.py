@@ -6,7 +6,7 @@ import os
 from net.limits import MAX_FRAME, MAX_UNREAD, MAX_UNSENT
 from net.ssh.server.session import SUBSYSTEM
 from net.wire.link import StreamLink, WireError, frame
-from tests.net.ssh_room import Pipe, connect_link, serve_room, soon
+from tests.net.ssh_room import Pipe, connect_link, serve_room, with_timeout
 
 
 async def test_frames_travel_both_ways_whole_and_in_order(server, room, tmp_path):
@@ -15,20 +15,20 @@ async def test_frames_travel_both_ways_whole_and_in_order(server, room, tmp_path
         for payload in payloads:
             link.send(payload)
         for payload in payloads:
-            assert await soon(link.receive()) == payload[::-1]
-        identity, _ = await soon(room.players.get())
+            assert await with_timeout(link.receive()) == payload[::-1]
+        identity, _ = await with_timeout(room.players.get())
         assert identity.user == "bob"
-    await soon(room.gone.get())
+    await with_timeout(room.gone.get())
 
 
 async def test_the_last_message_still_arrives(server, room, tmp_path):
     async with connect_link(server, tmp_path) as link:
-        _, host = await soon(room.players.get())
+        _, host = await with_timeout(room.players.get())
         host.send(b"goodbye")
         host.close()
-        assert await soon(link.receive()) == b"goodbye"
-        assert await soon(link.receive()) is None
-        assert await soon(link.receive()) is None
+        assert await with_timeout(link.receive()) == b"goodbye"
+        assert await with_timeout(link.receive()) is None
+        assert await with_timeout(link.receive()) is None
 
 
 async def test_openssh_can_carry_frames_and_nonsense_is_a_wire_error(client, room, tmp_path):
@@ -47,19 +47,19 @@ async def test_openssh_can_carry_frames_and_nonsense_is_a_wire_error(client, roo
         _, out, _ = await client.run(server.port, "-s", "127.0.0.1", SUBSYSTEM, stdin=good)
         assert out.encode() == good
         await client.run(server.port, "-s", "127.0.0.1", SUBSYSTEM, stdin=b"GET / HTTP/1.0\r\n")
-        assert "longer than" in str(await soon(errors.get()))
+        assert "longer than" in str(await with_timeout(errors.get()))
 
 
 async def test_a_slow_reader_is_dropped_and_the_others_play_on(server, room, tmp_path):
     async with connect_link(server, tmp_path, "sleeper"), connect_link(server, tmp_path) as player:
-        (_, first), (_, second) = await soon(room.players.get()), await soon(room.players.get())
+        (_, first), (_, second) = await with_timeout(room.players.get()), await with_timeout(room.players.get())
         for number in range(200):  # 12 MiB, of which `sleeper` reads nothing and `player` all
             for link in (first, second):
                 link.send(bytes([number]) * 65536)
-            assert await soon(player.receive()) == bytes([number]) * 65536
-        assert (await soon(room.gone.get())).user == "sleeper"
+            assert await with_timeout(player.receive()) == bytes([number]) * 65536
+        assert (await with_timeout(room.gone.get())).user == "sleeper"
         player.send(b"ab")
-        assert await soon(player.receive()) == b"ba"
+        assert await with_timeout(player.receive()) == b"ba"
 
 
 def test_a_link_buffers_up_to_its_cap_for_a_paused_connection():

@@ -37,7 +37,7 @@ from net.web.door import Certificate
 from net.web.entrance import seat_list
 from net.web.proof import BadProofError, Challenge, Proof, fingerprint_of
 from net.web.session import WebSession
-from tests.net.ssh_room import Room, soon
+from tests.net.ssh_room import Room, with_timeout
 from tests.net.web_room import P256, Browser, Ed25519, Pages, browsing, fed_without_end, web_room
 from tests.waiting import until
 
@@ -53,7 +53,7 @@ async def test_a_proved_key_gives_the_same_identity_as_over_ssh(key, tmp_path):
         await page.enter(key(), user="ann")
         await page.wait_for(b"hello ann\r\n")
 
-        identity, terminal = await soon(room.guests.get())
+        identity, terminal = await with_timeout(room.guests.get())
         assert identity.key.startswith("SHA256:")
         assert (identity.address, terminal.size, terminal.env["COLORTERM"]) == ("127.0.0.1", (80, 24), "truecolor")
 
@@ -146,7 +146,7 @@ async def test_input_and_output_go_both_ways_and_the_end_is_announced(tmp_path):
         await page.type(b"q")
         await page.wait_for(b"bye")
         await page.wait_for_end()
-        assert (await soon(room.gone.get())).user == "bob"
+        assert (await with_timeout(room.gone.get())).user == "bob"
 
 
 async def test_a_crash_ends_one_session_in_words(tmp_path, failures):
@@ -215,7 +215,7 @@ async def test_a_guest_banned_by_key_is_disconnected_and_refused_the_next_time(t
         async with browsing(url) as page:
             await page.enter(key)
             await page.wait_for_message("in")
-            identity, _ = await soon(room.guests.get())
+            identity, _ = await with_timeout(room.guests.get())
             bans.add(identity.key)
             assert port.disconnect(identity.key) == 1
             await page.wait_for_end()
@@ -274,7 +274,7 @@ async def test_a_window_of_negative_width_gets_the_usual_size(tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(columns=-1, rows=24)
         await page.wait_for_message("in")
-        assert (await soon(room.guests.get()))[1].size == (80, 24)
+        assert (await with_timeout(room.guests.get()))[1].size == (80, 24)
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ async def test_the_language_of_a_browser_becomes_a_valid_locale(language, locale
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(lang=language)
         await page.wait_for_message("in")
-        assert (await soon(room.guests.get()))[1].env["LANG"] == locale
+        assert (await with_timeout(room.guests.get()))[1].env["LANG"] == locale
 
 
 @pytest.mark.parametrize(
@@ -524,7 +524,7 @@ async def test_a_socket_whose_headers_are_not_ascii_is_refused(header, tmp_path)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         head = f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {url}"
         writer.write(f"{head}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n{header}\r\n\r\n".encode("latin-1"))
-        assert b" 426 " in await soon(reader.readline())
+        assert b" 426 " in await with_timeout(reader.readline())
         writer.close()
 
 
@@ -562,7 +562,7 @@ async def test_an_unfinished_request_is_cut(tmp_path, monkeypatch):
         for sent in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "):
             reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
             writer.write(sent)
-            assert await soon(reader.read()) == b""
+            assert await with_timeout(reader.read()) == b""
             writer.close()
 
 
@@ -582,7 +582,7 @@ async def test_bytes_other_than_http_end_only_their_own_connection(tmp_path):
             reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
             writer.write(junk)
             writer.write_eof()
-            answered = await soon(reader.read())
+            answered = await with_timeout(reader.read())
             assert answered == b"" or answered.startswith(b"HTTP/1."), answered
             writer.close()
         assert (await get(f"{url}/"))[0] == 200
@@ -593,7 +593,7 @@ async def test_the_cell_size_of_a_page_is_used_only_if_both_sides_are_positive(s
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(cell=sent)
         await page.wait_for_message("in")
-        _, terminal = await soon(room.guests.get())
+        _, terminal = await with_timeout(room.guests.get())
         await terminal.ask()
         assert terminal.cell == cell
 
@@ -616,7 +616,7 @@ async def test_a_proxy_says_where_a_guest_comes_from(tmp_path):
             page = Browser(socket, "https://dominoes.example")
             await page.enter(Ed25519())
             await page.wait_for_message("in")
-            assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
+            assert (await with_timeout(room.guests.get()))[0].address == "198.51.100.7"
 
 
 GUEST, SIX = "198.51.100.7", "2001:db8::7"
@@ -650,7 +650,7 @@ async def test_the_address_of_a_guest_is_found_through_all_proxies_in_every_form
         page = Browser(socket, "https://dominoes.example")
         await page.enter(Ed25519())
         await page.wait_for_message("in")
-        assert (await soon(room.guests.get()))[0].address == address
+        assert (await with_timeout(room.guests.get()))[0].address == address
 
 
 @pytest.mark.parametrize(
@@ -683,7 +683,7 @@ async def test_an_unknown_proxy_is_not_believed(tmp_path):
             page = Browser(socket, url)
             await page.enter()
             await page.wait_for_message("in")
-            assert (await soon(room.guests.get()))[0].address == "127.0.0.1"
+            assert (await with_timeout(room.guests.get()))[0].address == "127.0.0.1"
 
 
 async def test_limits_count_the_guests_of_a_proxy_by_their_own_addresses(tmp_path):
@@ -725,7 +725,7 @@ async def test_the_terminal_of_a_page_that_stops_reading_pauses_until_it_reads_a
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter()
         await page.wait_for_message("in")
-        _, terminal = await soon(room.guests.get())
+        _, terminal = await with_timeout(room.guests.get())
         page.socket._conn.transport.pause_reading()
         async with asyncio.timeout(20):
             while not terminal.paused:
@@ -734,7 +734,7 @@ async def test_the_terminal_of_a_page_that_stops_reading_pauses_until_it_reads_a
         page.socket._conn.transport.resume_reading()
         reading = asyncio.ensure_future(page.wait_for(b"the end"))
         terminal.attach(Resumed(terminal))
-        await soon(reading)
+        await with_timeout(reading)
 
 
 async def test_a_browser_plays_through_a_gateway(tmp_path):
@@ -751,7 +751,7 @@ async def test_a_malformed_address_of_a_guest_is_refused_as_bad_input(tmp_path, 
     async with web_room(tmp_path, door=behind_proxy()) as (_, url, _):
         reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
         writer.write(b"GET / HTTP/1.1\r\nHost: dominoes.example\r\nX-Forwarded-For: " + hop + b"\r\n\r\n")
-        assert b" 400 " in await soon(reader.readline())
+        assert b" 400 " in await with_timeout(reader.readline())
         writer.close()
 
 
@@ -843,7 +843,7 @@ async def test_of_several_forwarding_headers_the_last_counts(tmp_path):
             page = Browser(socket, "https://dominoes.example")
             await page.enter(Ed25519())
             await page.wait_for_message("in")
-            assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
+            assert (await with_timeout(room.guests.get()))[0].address == "198.51.100.7"
 
 
 async def test_a_proxy_may_reuse_the_connection_of_a_refused_request_for_another_address(tmp_path):
@@ -856,7 +856,7 @@ async def test_a_proxy_may_reuse_the_connection_of_a_refused_request_for_another
             page = Browser(socket, "https://dominoes.example")
             await page.enter()
             await page.wait_for_message("in")
-            assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
+            assert (await with_timeout(room.guests.get()))[0].address == "198.51.100.7"
 
 
 async def test_a_page_that_sends_much_without_logging_in_is_disconnected(tmp_path):
@@ -905,9 +905,9 @@ async def test_a_connection_cut_during_its_handshake_is_not_served(tmp_path):
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         with contextlib.suppress(OSError):
-            await soon(writer.start_tls(context))
+            await with_timeout(writer.start_tls(context))
             writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            assert await soon(reader.read()) == b""
+            assert await with_timeout(reader.read()) == b""
         writer.close()
 
 
@@ -927,7 +927,7 @@ async def test_a_browser_that_has_gone_is_freed_without_a_timer_or_a_collection(
                 if how in ("in", "cut"):
                     await page.enter()
                     await page.wait_for_message("in")
-                    await soon(room.guests.get())
+                    await with_timeout(room.guests.get())
                 if how == "in":
                     await page.type(b"q")
                     await page.wait_for_end()

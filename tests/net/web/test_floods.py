@@ -11,7 +11,7 @@ from net.limits import WEB_BITE, WEB_CONTROL_COST, WEB_FRAMES_AT_ONCE, WEB_UNFIN
 from net.loop import LoopScheduler
 from net.scheduler import Work
 from net.web.connection import SharedTransport, WebConnection, WebMeter
-from tests.net.ssh_room import soon
+from tests.net.ssh_room import with_timeout
 from tests.net.web_room import browsing, fed_without_end, web_room
 
 PING, FRAGMENT = 0x89, 0x00
@@ -24,7 +24,7 @@ def frame(first: int, payload: bytes = b"") -> bytes:
 
 async def visit_in(room):
     """Return the session of the next guest who enters."""
-    _, terminal = await soon(room.guests.get())
+    _, terminal = await with_timeout(room.guests.get())
     return terminal._transport
 
 
@@ -42,7 +42,7 @@ async def upgraded(url):
     """Open a WebSocket by hand; return its streams once it is open."""
     reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
     writer.write(upgrade(url))
-    head = await soon(reader.readuntil(b"\r\n\r\n"))
+    head = await with_timeout(reader.readuntil(b"\r\n\r\n"))
     assert b" 101 " in head
     return reader, writer
 
@@ -55,7 +55,7 @@ async def test_a_ping_is_answered_and_counts_as_many_frames(tmp_path, monkeypatc
         visit = await visit_in(room)
         before = visit._frame_budget.used_tokens(asyncio.get_running_loop().time())
         await page.socket.ping(b"still there")
-        while (answer := await soon(page.socket.receive())).type is not aiohttp.WSMsgType.PONG:
+        while (answer := await with_timeout(page.socket.receive())).type is not aiohttp.WSMsgType.PONG:
             pass
         assert answer.data == b"still there"
         after = visit._frame_budget.used_tokens(asyncio.get_running_loop().time())
@@ -72,7 +72,7 @@ async def test_pings_beyond_the_budget_are_not_answered_in_the_same_second(tmp_p
         await page.send(t="alive")  # which waits behind them
         pongs = 0
         while pongs < (WEB_FRAMES_AT_ONCE - 1) // WEB_CONTROL_COST:
-            pongs += (await soon(page.socket.receive())).type is aiohttp.WSMsgType.PONG
+            pongs += (await with_timeout(page.socket.receive())).type is aiohttp.WSMsgType.PONG
         visit = await visit_in(room)
         async with browsing(url) as other:  # who is served meanwhile
             await other.enter()
@@ -98,7 +98,7 @@ async def test_a_message_without_end_closes_its_connection(tmp_path):
         for _ in range(2 + WEB_UNFINISHED // WEB_BITE):
             writer.write(fragments)
         try:
-            while await soon(reader.read(4096)):
+            while await with_timeout(reader.read(4096)):
                 pass
         except ConnectionError:
             pass
@@ -110,7 +110,7 @@ async def test_a_large_message_in_fragments_is_read(tmp_path):
         _reader, writer = await upgraded(url)
         entering = b'\1{"t":"enter","columns":80,"rows":24,"user":"ann"}'
         writer.write(frame(0x02) + b"".join(frame(FRAGMENT, bytes([byte])) for byte in entering) + frame(0x80))
-        identity, _ = await soon(room.guests.get())
+        identity, _ = await with_timeout(room.guests.get())
         assert identity.user == "ann"
         writer.close()
 
@@ -190,7 +190,7 @@ async def test_reading_ends_with_the_connection(tmp_path, monkeypatch):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         fed = await fed_without_end(page, room, monkeypatch)
         page.cut()
-        await soon(room.gone.get())
+        await with_timeout(room.gone.get())
         assert len(fed) <= 5
 
 
@@ -209,9 +209,9 @@ async def test_a_page_that_leaves_while_it_waits_for_its_turn_is_forgotten_at_on
     async with web_room(tmp_path) as (_, url, _):
         _reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
         writer.write(upgrade(url))
-        await soon(waiting.wait())
+        await with_timeout(waiting.wait())
         writer.transport.abort()
-        await soon(ended.wait())
+        await with_timeout(ended.wait())
 
 
 async def test_a_connection_may_be_lost_at_the_moment_of_its_timeout():

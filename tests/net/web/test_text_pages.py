@@ -14,7 +14,7 @@ from net.host.access import Access
 from net.limits import WEB_FORM, Limits
 from net.options import DoorOptions, WebOptions
 from net.web.text_pages import _mark_untranslatable
-from tests.net.ssh_room import Room, soon
+from tests.net.ssh_room import Room, with_timeout
 from tests.net.web_room import web_room
 
 MULTIPART = "multipart/form-data; boundary=x"
@@ -102,7 +102,7 @@ async def test_a_page_with_scripts_is_sent_only_new_text(tmp_path):
         await visitor.post("/plain/0/say", visit=visitor.token, line="2", after=visitor.count)
         assert visitor.said == ["You said 2."]
         assert "<li>" not in visitor.page
-        _, terminal = await soon(visitor.room.guests.get())
+        _, terminal = await with_timeout(visitor.room.guests.get())
         terminal.write("Bob played <6|5>.\r\n")
         await visitor.post("/plain/0/news", visit=visitor.token, after=visitor.count)
         assert visitor.said == ["Bob played &lt;6|5&gt;."]
@@ -111,7 +111,7 @@ async def test_a_page_with_scripts_is_sent_only_new_text(tmp_path):
 async def test_a_guest_of_the_page_is_counted_and_can_be_disconnected(tmp_path):
     async with visiting(tmp_path, limits=Limits(per_address=30)) as visitor:
         await visitor.post("/plain/t/7", name="ann")
-        identity, terminal = await soon(visitor.room.guests.get())
+        identity, terminal = await with_timeout(visitor.room.guests.get())
         assert (identity.user, identity.address, terminal.path, terminal.lines) == ("ann", "127.0.0.1", "/t/7", True)
         assert visitor.port.disconnect("127.0.0.1") >= 1
         with contextlib.suppress(aiohttp.ClientConnectionError):  # the connection of its forms is cut as well
@@ -249,7 +249,7 @@ async def test_a_banned_guest_is_denied_behind_a_proxy_too(tmp_path):
 async def test_lines_beyond_the_rate_of_answers_are_dropped(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
-        _, terminal = await soon(visitor.room.guests.get())
+        _, terminal = await with_timeout(visitor.room.guests.get())
         terminal.pause_reading()
         await visitor.post("/plain/0/say", visit=visitor.token, line="1")
         assert "too much at once" in visitor.page
@@ -264,7 +264,7 @@ async def test_the_link_to_a_private_table_keeps_its_code(tmp_path):
         async with visitor.session.get(f"{visitor.url}/plain/t/7?code=abc234") as answer:
             assert 'action="/plain/t/7?code=abc234"' in await answer.text()
         await visitor.post("/plain/t/7?code=abc234", name="ann")
-        assert (await soon(visitor.room.guests.get()))[1].path == "/t/7?code=abc234"
+        assert (await with_timeout(visitor.room.guests.get()))[1].path == "/t/7?code=abc234"
 
 
 async def test_guests_of_gateways_are_counted_by_their_host(tmp_path):
@@ -272,7 +272,7 @@ async def test_guests_of_gateways_are_counted_by_their_host(tmp_path):
         await visitor.post("/plain", name="ann")
         assert "Hello ann." in visitor.page
         assert visitor.port.disconnect("127.0.0.1") >= 2
-        assert (await soon(visitor.room.gone.get())).user == "ann"
+        assert (await with_timeout(visitor.room.gone.get())).user == "ann"
 
 
 async def test_the_forms_of_a_guest_reach_their_gateway_also_through_a_pooling_proxy(tmp_path):
@@ -295,7 +295,7 @@ async def test_a_proxy_connection_without_a_request_times_out(tmp_path, monkeypa
     web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
     async with visiting(tmp_path, room=Talk(gateways=1), web=web) as visitor:
         reader, writer = await asyncio.open_connection("127.0.0.1", visitor.port.web)
-        assert await soon(reader.read()) == b""
+        assert await with_timeout(reader.read()) == b""
         writer.close()
         visitor.session.headers.update({"X-Forwarded-For": "198.51.100.7"})
         await visitor.post("/plain", name="ann", origin="https://dominoes.example")
@@ -308,6 +308,6 @@ async def test_the_number_of_idle_proxy_connections_is_limited(tmp_path, monkeyp
     async with visiting(tmp_path, room=Talk(gateways=1), web=web) as visitor:
         _, silent = await asyncio.open_connection("127.0.0.1", visitor.port.web)
         reader, other = await asyncio.open_connection("127.0.0.1", visitor.port.web)
-        assert b"full" in await soon(reader.read())
+        assert b"full" in await with_timeout(reader.read())
         silent.close()
         other.close()

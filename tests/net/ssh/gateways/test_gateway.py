@@ -25,7 +25,7 @@ from net.ssh.gateways.messages import (
 )
 from net.trunk import ToGuest, Trunk
 from net.wire.messages import Said, SeatInfo, TableInfo
-from tests.net.ssh_room import soon
+from tests.net.ssh_room import with_timeout
 
 TABLE = TableInfo(1, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")
 
@@ -155,7 +155,7 @@ async def test_a_pending_question_is_cancelled_when_the_trunk_ends(host):
     host.home.trunk.connection_lost(None)
 
     with pytest.raises(asyncio.CancelledError):
-        await soon(asking)
+        await with_timeout(asking)
     assert host.ended
 
 

@@ -10,7 +10,7 @@ from net.limits import Limits
 from net.ssh.gateways import supervisor
 from net.ssh.gateways.messages import DenyConnection
 from net.ssh.gateways.supervisor import SharedAdmissions, WorkerConnection
-from tests.net.ssh_room import Room, connect_link, serve_room, soon
+from tests.net.ssh_room import Room, connect_link, serve_room, with_timeout
 from tests.waiting import until
 
 
@@ -34,7 +34,7 @@ async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch)
         assert first.task.done()
         async with connect_link(server, tmp_path) as link:
             link.send(b"ab")
-            assert await soon(link.receive()) == b"ba"
+            assert await with_timeout(link.receive()) == b"ba"
 
 
 async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypatch):
@@ -42,7 +42,7 @@ async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypa
         first = room.running[0]
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
         monkeypatch.setattr(supervisor, "GATEWAY_BEHIND", -1)
-        await soon(asyncio.wait([first.task]))
+        await with_timeout(asyncio.wait([first.task]))
         monkeypatch.undo()
         assert first.task.cancelled()
 
@@ -53,7 +53,7 @@ async def test_a_gateway_whose_trunk_has_ended_is_ended_with_it(room, tmp_path, 
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
         first.home.trunk._on_end = lambda: None  # it does not notice
         first.home.trunk.abort()
-        await soon(asyncio.wait([first.task]))
+        await with_timeout(asyncio.wait([first.task]))
         assert first.task.cancelled()
 
 

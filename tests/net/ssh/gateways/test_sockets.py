@@ -4,7 +4,7 @@ import asyncio
 import socket
 
 from net.ssh.gateways.messages import receive_sockets, send_socket, socket_pairs
-from tests.net.ssh_room import soon
+from tests.net.ssh_room import with_timeout
 
 
 async def test_a_connection_is_handed_over_with_its_number():
@@ -14,7 +14,7 @@ async def test_a_connection_is_handed_over_with_its_number():
     client, server = socket.socketpair()
     with server:
         assert send_socket(sender, 2**40, server, "192.168.1.20", web=True)
-    number, connection, web = await soon(received.get())
+    number, connection, web = await with_timeout(received.get())
     client.sendall(b"hello")
 
     assert (number, web) == (2**40, True)

@@ -35,7 +35,7 @@ from tests.net.ssh_room import (
     connect_stranger,
     open_terminal,
     serve_room,
-    soon,
+    with_timeout,
 )
 from tests.waiting import until
 
@@ -85,7 +85,7 @@ async def meet(maker, other):
 
 async def is_echoing(link):
     link.send(b"ab")
-    return await soon(link.receive()) == b"ba"
+    return await with_timeout(link.receive()) == b"ba"
 
 
 async def test_a_connection_goes_to_the_gateway_that_serves_the_fewest(room, tmp_path):
@@ -119,14 +119,14 @@ async def test_the_host_treats_guests_of_gateways_like_its_own(room, tmp_path):
         ]
         assert perform(room.server, {"do": "status"})[0].startswith("2 connections, 1 table, ")
         assert perform(room.server, {"do": "kick", "who": "bela"}) == ["With the name bela: 1 disconnected: bela."]
-        await soon(bela.running)
+        await with_timeout(bela.running)
         assert "The operator of the server disconnected you." in str(bela.received[-1].reason)
         assert room.server.lobby.accounts.key_of("ada")
 
         guest = ada.client.name
         key = room.server.lobby.accounts.key_of(guest)
         assert perform(room.server, {"do": "ban", "who": guest, "kind": "name"})[0].endswith("1 disconnected: ada.")
-        await soon(ada.running)
+        await with_timeout(ada.running)
         assert "You are banned from this server." in str(ada.received[-1].reason)
         await until(lambda: all(key in process.home.bans for process in room.running))
 
@@ -153,11 +153,11 @@ async def test_a_name_belongs_to_one_player_at_all_gateways_and_at_the_host_itse
         here = asyncio.create_task(room.server.serve(theirs, Visitor("ada", "SHA256:here")))
         ours.send(pack(Hello(PROTOCOL, "test")))
         ours.send(pack(Enter("ada")))
-        assert isinstance(unpack(await soon(ours.receive()), ToClient), Greeting)
-        refused = unpack(await soon(ours.receive()), ToClient)
+        assert isinstance(unpack(await with_timeout(ours.receive()), ToClient), Greeting)
+        refused = unpack(await with_timeout(ours.receive()), ToClient)
         assert "belongs to somebody else" in str(refused.reason)
         ours.close()
-        await soon(here)
+        await with_timeout(here)
 
 
 async def check_common_lobby(*players):
@@ -235,7 +235,7 @@ async def test_gateway_processes_of_a_cluster_remove_players_and_free_their_name
         ):
             assert served(room) == [1, 1]
             room.server.remove_players("name", "bela", words("Enough."))
-            await soon(bela.running)
+            await with_timeout(bela.running)
             assert str(bela.received[-1].reason) == "Enough."
         assert not room.server.present
         assert not cluster.directory.in_use
@@ -260,7 +260,7 @@ async def test_a_guest_whose_messages_the_host_does_not_read_gets_only_a_little_
     async with serve_room(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
         monkeypatch.setattr(room.server, "serve_attached", deaf)
         async with playing(room, server, tmp_path, "ada") as (ada,):
-            there = await soon(links.get())
+            there = await with_timeout(links.get())
             for _ in range(3 * GUEST_WINDOW):
                 ada.link.send(pack(MakeTable("draw", 2, {})))
             await until(lambda: there._inbox.qsize() == GUEST_WINDOW)
@@ -309,7 +309,7 @@ async def test_a_banned_guest_is_denied_at_every_gateway_and_disconnected_at_onc
         bans.add(fingerprint)
         assert server.disconnect(fingerprint) == 2
         for socket in ours:
-            await soon(socket.wait_closed())
+            await with_timeout(socket.wait_closed())
         for _ in range(2):
             with pytest.raises((asyncssh.DisconnectError, asyncssh.ChannelOpenError, BrokenPipeError)):
                 async with connect_stranger(server, KEY) as connection:
@@ -328,7 +328,7 @@ async def test_a_dying_gateway_ends_only_the_connections_of_its_guests_and_is_re
         room.running[0].kill()
         lost, kept = (first, other) if await _is_lost(first, room) else (other, first)
         assert await is_echoing(kept)
-        assert await soon(lost.receive()) is None
+        assert await with_timeout(lost.receive()) is None
         await until(lambda: len(room.running) == 3 and getattr(room.running[2], "home", None))
         await until(lambda: room.running[2].home.connections is not None)
         async with connect_link(server, tmp_path) as again:
@@ -338,9 +338,9 @@ async def test_a_dying_gateway_ends_only_the_connections_of_its_guests_and_is_re
 
 async def _is_lost(link, room):
     """Return True if the guest of this link was served by the first gateway."""
-    await soon(room.gone.get())
+    await with_timeout(room.gone.get())
     link.send(b"ab")
-    return await soon(link.receive()) is None
+    return await with_timeout(link.receive()) is None
 
 
 async def test_where_no_gateway_starts_the_host_says_so(room, tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ from net.limits import Limits
 from net.ssh.client.connect import Invitation, JoinError
 from net.ssh.keys import load_or_create_key
 from net.ssh.server.connection import Connection
-from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, serve_room, soon
+from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, serve_room, with_timeout
 
 CODE = "double six"
 ANN, BOB = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
@@ -49,15 +49,17 @@ class Caller(asyncssh.SSHClient):
 async def identity_of(server, room, caller, keys=(), **more):
     """Log in; return the identity that the host noted."""
     options = {"client_keys": list(keys) or None, "client_factory": lambda: caller, "username": "ann", **more}
-    async with await soon(connect_stranger(server, **options)) as connection:
+    async with await with_timeout(connect_stranger(server, **options)) as connection:
         await open_terminal(connection)
-        identity, _ = await soon(room.guests.get())
+        identity, _ = await with_timeout(room.guests.get())
         return identity
 
 
 async def refused(server, caller, keys=(), **more):
     with pytest.raises(asyncssh.DisconnectError) as caught:
-        await soon(connect_stranger(server, client_keys=list(keys) or None, client_factory=lambda: caller, **more))
+        await with_timeout(
+            connect_stranger(server, client_keys=list(keys) or None, client_factory=lambda: caller, **more)
+        )
     return caught.value
 
 
@@ -128,7 +130,7 @@ async def test_guessing_codes_locks_out_the_whole_address_and_its_guests_play_on
         error = await refused(server, Caller("one", "two", "three", CODE), [ANN])
         assert "Too many wrong invitations from your address; wait a few minutes." in error.reason
         with pytest.raises(asyncssh.DisconnectError, match="Too many wrong invitations"):
-            await soon(connect_stranger(server, client_factory=lambda: Caller(CODE)))
+            await with_timeout(connect_stranger(server, client_factory=lambda: Caller(CODE)))
         channel.write(b"still here")
         await session.wait_for(b"still here")
 
@@ -197,7 +199,7 @@ async def test_a_key_alone_does_not_open_even_when_it_is_proved_twice(invited):
 async def test_a_door_that_forgets_to_ask_for_the_code_admits_no_guest(invited, room, monkeypatch):
     monkeypatch.setattr(Connection, "_prove", lambda connection: connection._send_success())
     with pytest.raises((asyncssh.Error, OSError)):
-        async with await soon(connect_stranger(invited, ANN, client_factory=Caller)) as connection:
+        async with await with_timeout(connect_stranger(invited, ANN, client_factory=Caller)) as connection:
             await open_terminal(connection)
     assert room.guests.empty()
 
@@ -244,7 +246,7 @@ async def test_openssh_asks_for_the_code_and_keeps_the_key(client, room, invited
     ann.type(f"{CODE}\r")
     await ann.wait_for("hello ann")
     assert CODE not in ann.text
-    identity, _ = await soon(room.guests.get())
+    identity, _ = await with_timeout(room.guests.get())
     assert (identity.user, identity.key) == ("ann", fingerprint)
 
 
@@ -268,8 +270,8 @@ async def test_a_join_is_asked_for_the_code_once_and_never_again(invited, room, 
     for _ in range(2):
         async with connect_link(invited, tmp_path, invitation=invitation) as link:
             link.send(b"ab")
-            assert await soon(link.receive()) == b"ba"
-    (first, _), (second, _) = await soon(room.players.get()), await soon(room.players.get())
+            assert await with_timeout(link.receive()) == b"ba"
+    (first, _), (second, _) = await with_timeout(room.players.get()), await with_timeout(room.players.get())
     assert first.key == second.key is not None
     assert asked == ["asked"]
 
@@ -282,19 +284,19 @@ async def test_a_join_that_gave_a_wrong_code_is_asked_again(invited, tmp_path):
             pass
     async with connect_link(invited, tmp_path, invitation=invitation) as link:
         link.send(b"ab")
-        assert await soon(link.receive()) == b"ba"
+        assert await with_timeout(link.receive()) == b"ba"
 
 
 async def test_a_join_that_knows_the_code_is_not_asked(invited, tmp_path):
     async with connect_link(invited, tmp_path, invitation=Invitation(CODE)) as link:
         link.send(b"ab")
-        assert await soon(link.receive()) == b"ba"
+        assert await with_timeout(link.receive()) == b"ba"
 
 
 async def test_an_open_host_needs_no_invitation_and_asks_for_none(server, tmp_path):
     async with connect_link(server, tmp_path, invitation=Invitation("an old one", pytest.fail)) as link:
         link.send(b"ab")
-        assert await soon(link.receive()) == b"ba"
+        assert await with_timeout(link.receive()) == b"ba"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from net.limits import Limits
 from net.scheduler import Scheduler, Work
-from tests.net.ssh_room import PATIENCE, connect_stranger, open_terminal, serve_room, soon
+from tests.net.ssh_room import PATIENCE, connect_stranger, open_terminal, serve_room, with_timeout
 
 CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
 
@@ -17,7 +17,7 @@ CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh
 )
 async def test_expensive_key_exchanges_are_not_offered(server, costly):
     with pytest.raises(asyncssh.KeyExchangeFailed):
-        await soon(connect_stranger(server, kex_algs=[costly]))
+        await with_timeout(connect_stranger(server, kex_algs=[costly]))
 
 
 @pytest.mark.parametrize("cheap", CHEAP)
@@ -66,7 +66,7 @@ async def test_a_guest_who_asks_for_new_keys_repeatedly_is_warned_and_disconnect
             ask_anew(connection, channel, word)
             await session.wait_for(word)
         ask_anew(connection, channel, b"three")
-        error = await soon(connection.get_owner().ended)
+        error = await with_timeout(connection.get_owner().ended)
         assert "renegotiated keys too often" in str(error)
         assert b"three" not in session.out
         other.write(b"still here")
@@ -84,7 +84,7 @@ async def test_a_client_that_does_not_finish_a_key_exchange_is_disconnected(room
         connection._send_kexinit()  # and gets no answer
         connection._process_kexinit = None
         connection._packet_handlers = {}
-        await soon(connection.get_owner().ended)
+        await with_timeout(connection.get_owner().ended)
         assert [record.fields["reason"] for record in caplog.records if record.msg == "turned-away"] == ["exchanges"]
 
 
@@ -138,7 +138,7 @@ async def test_a_handshake_that_fails_is_logged_once_with_its_reason(room, tmp_p
     async with serve_room(room, tmp_path) as server:
         for _ in range(2):
             with pytest.raises(asyncssh.KeyExchangeFailed):
-                await soon(connect_stranger(server, kex_algs=["diffie-hellman-group14-sha256"]))
+                await with_timeout(connect_stranger(server, kex_algs=["diffie-hellman-group14-sha256"]))
         await stranger_looks_whether_somebody_listens(server)
     (failed,) = [record for record in caplog.records if record.getMessage() == "handshake-failed"]
     assert failed.fields["address"] == "127.0.0.1"
@@ -147,6 +147,6 @@ async def test_a_handshake_that_fails_is_logged_once_with_its_reason(room, tmp_p
 
 async def stranger_looks_whether_somebody_listens(server):
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    await soon(reader.readline())
+    await with_timeout(reader.readline())
     writer.close()
-    await soon(writer.wait_closed())
+    await with_timeout(writer.wait_closed())

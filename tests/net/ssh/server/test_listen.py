@@ -13,7 +13,7 @@ from net.doors.listener import HostError
 from net.host.access import Access
 from net.limits import Limits
 from net.ssh.server.listen import serve
-from tests.net.ssh_room import connect_stranger, serve_room, soon
+from tests.net.ssh_room import connect_stranger, serve_room, with_timeout
 
 # Connecting
 
@@ -70,7 +70,7 @@ async def test_an_exception_in_the_block_is_raised_unchanged(room, tmp_path):
 async def test_a_guest_without_a_key_enters_without_a_question(client, room, server):
     ann = client.start(server.port)
     await ann.wait_for("hello ann")
-    identity, terminal = await soon(room.guests.get())
+    identity, terminal = await with_timeout(room.guests.get())
     assert (identity.user, identity.key, identity.address) == ("ann", None, "127.0.0.1")
     assert (terminal.name, terminal.size, terminal.utf8) == ("xterm-256color", (80, 24), True)
     ann.type("q")
@@ -81,7 +81,7 @@ async def test_a_guest_without_a_key_enters_without_a_question(client, room, ser
 async def test_a_guest_with_a_key_is_known_by_its_fingerprint(client, room, server):
     path, fingerprint = client.key("ann")
     client.start(server.port, key=path)
-    identity, _ = await soon(room.guests.get())
+    identity, _ = await with_timeout(room.guests.get())
     assert identity.key == fingerprint
 
 
@@ -89,7 +89,7 @@ async def test_a_key_that_was_only_offered_identifies_no_guest(client, room, ser
     path, _ = client.key("victim")
     path.unlink()  # the thief has only victim.pub, which is public
     thief = client.start(server.port, key=path)
-    identity, _ = await soon(room.guests.get())
+    identity, _ = await with_timeout(room.guests.get())
     assert identity.key is None
     thief.type("q")
     await thief.wait_for_exit()
@@ -107,7 +107,7 @@ def log_in(client, room, server):
 
     async def log_in(*options):
         process = asyncio.ensure_future(client.run(server.port, "-tt", *options, "127.0.0.1", key=path, stdin=b"q"))
-        await soon(room.guests.get())
+        await with_timeout(room.guests.get())
         status, _, errors = await process
         assert status == 0, errors
         assert "CHANGED" not in errors
@@ -210,7 +210,7 @@ async def test_x11_forwarding_is_refused(server):
 async def test_agent_and_x11_requests_get_nothing(client, room, server):
     ann = client.start(server.port, "-A", "-X", "127.0.0.1", DISPLAY=":0")
     await ann.wait_for("hello ann")
-    assert not {"SSH_AUTH_SOCK", "DISPLAY"} & set((await soon(room.guests.get()))[1].env)
+    assert not {"SSH_AUTH_SOCK", "DISPLAY"} & set((await with_timeout(room.guests.get()))[1].env)
 
 
 OPENSSH_2014 = ["aes256-gcm@openssh.com", "aes128-gcm@openssh.com", "aes256-ctr", "aes192-ctr", "aes128-ctr"]
@@ -226,7 +226,7 @@ async def test_every_openssh_of_the_last_ten_years_finds_a_cipher_that_it_knows(
 @pytest.mark.parametrize("old", [{"encryption_algs": ["aes256-cbc"]}, {"mac_algs": ["hmac-sha1"]}])
 async def test_a_cipher_in_cbc_mode_and_sha_1_are_not_offered(server, old):
     with pytest.raises(asyncssh.KeyExchangeFailed):
-        await soon(connect_stranger(server, **{"encryption_algs": ["aes256-ctr"], **old}))
+        await with_timeout(connect_stranger(server, **{"encryption_algs": ["aes256-ctr"], **old}))
 
 
 async def test_only_a_few_sent_variables_are_kept(room, server):
@@ -238,7 +238,7 @@ async def test_only_a_few_sent_variables_are_kept(room, server):
             "PATH": "/evil",
         }
         await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", env=sent)
-        _, terminal = await soon(room.guests.get())
+        _, terminal = await with_timeout(room.guests.get())
         assert terminal.env == {
             "LANG": "de_DE.UTF-8",
             "COLORTERM": ("truecolor" * 100)[:64],
@@ -257,8 +257,8 @@ def test_a_host_works_on_the_event_loop_of_uvloop(tmp_path):
             serve("127.0.0.1", 0, tmp_path / "key", greet, print) as server,
             connect_stranger(server) as connection,
         ):
-            process = await soon(connection.create_process(term_type="xterm", term_size=(80, 24)))
-            assert await soon(process.stdout.readexactly(7)) == "welcome"
+            process = await with_timeout(connection.create_process(term_type="xterm", term_size=(80, 24)))
+            assert await with_timeout(process.stdout.readexactly(7)) == "welcome"
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(comes_in())
@@ -269,5 +269,5 @@ async def test_a_host_that_stops_accepting_keeps_the_guests_present(room, tmp_pa
         server.refuse()
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", server.port)
-        process = await soon(connection.create_process(term_type="xterm", term_size=(80, 24)))
+        process = await with_timeout(connection.create_process(term_type="xterm", term_size=(80, 24)))
         process.close()

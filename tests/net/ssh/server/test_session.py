@@ -11,14 +11,14 @@ import pytest
 from net.doors.terminal import END_OF_INPUT
 from net.limits import Limits
 from net.ssh.server.listen import serve
-from tests.net.ssh_room import connect_link, connect_stranger, serve_room, soon
+from tests.net.ssh_room import connect_link, connect_stranger, serve_room, with_timeout
 from tests.waiting import until
 
 
 async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_terminal(server, room):
     async with connect_stranger(server) as connection:
         await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", window=2**31)
-        _, terminal = await soon(room.guests.get())
+        _, terminal = await with_timeout(room.guests.get())
         connection._transport.pause_reading()
         for _ in range(1000):
             if terminal.paused:
@@ -33,7 +33,7 @@ async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_term
 async def test_a_connection_that_is_cut_while_its_input_is_paused_is_freed(server, room):
     async with connect_stranger(server) as connection:
         channel, _ = await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", encoding=None)
-        _, terminal = await soon(room.guests.get())
+        _, terminal = await with_timeout(room.guests.get())
         inside = terminal._transport._chan
         terminal.pause_reading()
         channel.write(b"y" * 4096)
@@ -53,13 +53,13 @@ async def test_output_is_sent_without_empty_packets(server, room):
     came = asyncio.Queue()
     async with connect_stranger(server) as connection:
         await connection.create_session(Reader, term_type="xterm", encoding=None)
-        _, terminal = await soon(room.guests.get())
+        _, terminal = await with_timeout(room.guests.get())
         terminal.write(b"one")
-        while b"one" not in await soon(came.get()):
+        while b"one" not in await with_timeout(came.get()):
             pass
         before = connection._recv_seq
         terminal.write(b"two")
-        await soon(came.get())
+        await with_timeout(came.get())
         assert connection._recv_seq == before + 1
 
 
@@ -67,7 +67,7 @@ async def test_output_is_sent_without_empty_packets(server, room):
 async def test_the_command_plain_gives_plain_lines_with_or_without_a_terminal(client, room, server, option, pty):
     ann = client.start(server.port, option, "127.0.0.1", "plain", TERM="dumb")
     await ann.wait_for("hello")
-    _, terminal = await soon(room.guests.get())
+    _, terminal = await with_timeout(room.guests.get())
     assert (terminal.lines, terminal.pty) == (True, pty)
 
 
@@ -82,9 +82,9 @@ async def test_the_end_of_plain_input_arrives_after_the_earlier_input(server, ro
         channel.write(b"1\n2\n")
         channel.write_eof()
         while END_OF_INPUT not in echo:
-            echo += await soon(came.get())
+            echo += await with_timeout(came.get())
         assert echo.endswith(b"\r\n1\n2\n" + END_OF_INPUT)
-        _, terminal = await soon(room.guests.get())
+        _, terminal = await with_timeout(room.guests.get())
         assert not terminal.ended
 
 
@@ -107,14 +107,14 @@ async def test_a_host_that_closes_lets_its_guests_finish(client, room, tmp_path)
         await ann.wait_for("hello")
     await ann.wait_for_exit()
     assert b"bye" in ann.raw
-    assert (await soon(room.gone.get())).user == "ann"
+    assert (await with_timeout(room.gone.get())).user == "ann"
 
 
 async def test_a_client_that_vanishes_ends_its_session(client, room, server):
     ann = client.start(server.port)
     await ann.wait_for("hello")
     ann.close()
-    await soon(room.gone.get())
+    await with_timeout(room.gone.get())
 
 
 async def test_a_cancelled_host_leaves_nothing_running(tmp_path, room):
@@ -127,11 +127,11 @@ async def test_a_cancelled_host_leaves_nothing_running(tmp_path, room):
             await asyncio.Event().wait()
 
     task = asyncio.create_task(host())
-    async with connect_link(await soon(up), tmp_path) as link:
+    async with connect_link(await with_timeout(up), tmp_path) as link:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await soon(task)
-        assert await soon(link.receive()) is None
+            await with_timeout(task)
+        assert await with_timeout(link.receive()) is None
     assert asyncio.all_tasks() == before
 
 
@@ -146,15 +146,15 @@ async def test_a_session_that_ignores_the_end_of_its_terminal_is_cancelled(tmp_p
     async with serve_room(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
         connection = await connect_stranger(server)
         await connection.create_session(asyncssh.SSHClientSession, term_type="xterm")
-        await soon(stuck.wait())
-    await soon(connection.wait_closed())
+        await with_timeout(stuck.wait())
+    await with_timeout(connection.wait_closed())
 
 
 async def test_a_joined_player_keeps_one_key(server, room, tmp_path):
     for _ in range(2):
         async with connect_link(server, tmp_path):
             pass
-    (first, _), (two, _) = await soon(room.players.get()), await soon(room.players.get())
+    (first, _), (two, _) = await with_timeout(room.players.get()), await with_timeout(room.players.get())
     assert first.key == two.key == asyncssh.read_private_key(tmp_path / "mine/key").get_fingerprint()
     assert stat.S_IMODE((tmp_path / "mine/key").stat().st_mode) == 0o600
 
@@ -162,7 +162,7 @@ async def test_a_joined_player_keeps_one_key(server, room, tmp_path):
 async def test_join_uses_the_players_ssh_key_and_creates_none(client, server, room, tmp_path):
     path, fingerprint = client.key("ann")
     async with connect_link(server, tmp_path, keys=[client.home / "missing", path]):
-        identity, _ = await soon(room.players.get())
+        identity, _ = await with_timeout(room.players.get())
     assert identity.key == fingerprint
     assert not (tmp_path / "mine/key").exists()
 
@@ -172,8 +172,8 @@ async def test_an_ended_connection_leaves_nothing_to_collect(room, tmp_path, fre
     gc.disable()
     try:
         async with serve_room(room, tmp_path) as server:
-            reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
-            assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
+            reader, writer = await with_timeout(asyncio.open_connection("127.0.0.1", server.port))
+            assert (await with_timeout(reader.readline())).startswith(b"SSH-2.0-Boneyard")
             async with connect_stranger(server):
                 pass
             writer.close()
