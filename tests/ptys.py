@@ -14,7 +14,7 @@ import pytest
 
 from tests.forked import can_fork, fork_program
 
-PATIENCE = 30
+TIMEOUT = 30
 """Seconds to wait for anything; honest things take milliseconds, on a busy machine a second or two."""
 
 _ASKS_WHAT_IT_IS = b"\x1b[c"
@@ -124,7 +124,7 @@ class Player:
         """Wait until a text is on the screen, or a function of this player is true."""
         check = wanted if callable(wanted) else lambda player: wanted in player.text
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while not (self.whole and check(self)):
                     self._news.clear()
                     await self._news.wait()
@@ -227,7 +227,7 @@ class Client:
             stderr=subprocess.PIPE,
         )
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 out, err = await process.communicate(stdin)
         except TimeoutError:
             process.kill()

@@ -25,7 +25,8 @@ from net.ssh.server.listen import serve
 from net.table.table import INSTANT
 from net.web.door import accept_browsers
 
-PATIENCE = 30
+TIMEOUT = 30
+"""Seconds after which a test that waits fails."""
 
 
 class Room:
@@ -245,7 +246,7 @@ class SessionOutput(asyncssh.SSHClientSession):
         self.over.set()
 
     async def wait_for(self, wanted):
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while wanted not in self.out:
                 self.news.clear()
                 await self.news.wait()
@@ -259,6 +260,6 @@ async def open_terminal(connection, **more):
 
 
 async def with_timeout(awaitable):
-    """Await for at most PATIENCE seconds."""
-    async with asyncio.timeout(PATIENCE):
+    """Await for at most TIMEOUT seconds."""
+    async with asyncio.timeout(TIMEOUT):
         return await awaitable

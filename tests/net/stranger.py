@@ -5,7 +5,7 @@ import asyncio
 import msgpack
 
 from tests.protocol_page import REQUIRED, messages
-from tests.ptys import PATIENCE
+from tests.ptys import TIMEOUT
 
 CLIENT_MESSAGES, HOST_MESSAGES = messages("client"), messages("host")
 
@@ -47,7 +47,7 @@ class Stranger:
         messages.
         """
         start = 0 if after is None else after
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while True:
                 for message in self.received[start:]:
                     if message["type"] == kind and matches(message):

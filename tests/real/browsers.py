@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import Error
 
-from tests.real.programs import PATIENCE
+from tests.real.programs import TIMEOUT
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {
@@ -68,7 +68,7 @@ class Visitor:
         wanted = what if callable(what) else lambda now: what in now.text
         self.rows = []
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while not self.rows or not wanted(self):
                     try:
                         self.rows = await self.page.evaluate(_WATCH, self.rows or None)

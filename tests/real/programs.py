@@ -15,7 +15,7 @@ import pytest
 from net.host.admin import AdminError, ask
 from tests import forked
 from tests.forked import COMMAND, FORKABLE_SETTINGS
-from tests.ptys import PATIENCE, Player
+from tests.ptys import TIMEOUT, Player
 
 ROOT = Path(__file__).parents[2]
 OVER = "the match is over"
@@ -57,7 +57,7 @@ class HostProgram:
         return sorted((self.data / "records").glob("*.jsonl"))
 
     async def wait_until_open(self):
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while OPEN not in self.said:
                 line = await self.process.stdout.readline()
                 assert line, f"The host did not start: {self.said}{self.log}"
@@ -68,7 +68,7 @@ class HostProgram:
 
     async def wait_for_exit(self):
         """Wait until it has ended; return its exit status."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             self.said += (await self.process.stdout.read()).decode()
             return await self.process.wait()
 
@@ -128,7 +128,7 @@ class StandingHost(HostProgram):
     def stops(self):
         """Close it, and check that it does so cleanly."""
         self.kill(signal.SIGTERM)
-        self.process.communicate(timeout=PATIENCE)
+        self.process.communicate(timeout=TIMEOUT)
         assert self.process.returncode == 0, self.log
 
 
@@ -192,7 +192,7 @@ class Programs:
             },
         )
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 out, err = await process.communicate()
         except TimeoutError:
             process.kill()

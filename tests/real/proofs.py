@@ -25,7 +25,7 @@ from tests.waiting import until
 LONG = os.environ.get("BONEYARD_CLUSTER_PROOFS") == "long"
 """True to repeat each disturbance as in `scripts/long cluster`; otherwise a few times."""
 GAMES = {"draw": {"target": 50}} | ({"block": {"target": 50}, "all-fives": {}} if LONG else {})
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds for everybody to play on."""
 _numbers = count()
 _OWNERS = "SELECT node FROM tables JOIN hosts ON id = owner GROUP BY node ORDER BY count(*) DESC, node"
@@ -64,14 +64,14 @@ class Proof:
             await self.all_go_on()
             for person in self.people:
                 person.last_match = True
-            async with asyncio.timeout(3 * PATIENCE):
+            async with asyncio.timeout(3 * TIMEOUT):
                 await asyncio.wait(playing)
 
     async def all_go_on(self, more=2):
         """Wait until everybody has received a few more plays."""
         before = [len(person.received) for person in self.people]
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 for person, count in zip(self.people, before, strict=True):
                     while len(person.received) < count + more:
                         person.news.clear()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.databases import need_postgres
-from tests.ptys import PATIENCE
+from tests.ptys import TIMEOUT
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +43,7 @@ async def cluster(temporary, *words):
 
 async def wait_until_ended(process):
     """Return the exit status and the output of a process."""
-    async with asyncio.timeout(4 * PATIENCE):
+    async with asyncio.timeout(4 * TIMEOUT):
         said, _ = await process.communicate()
     return process.returncode, said.decode()
 

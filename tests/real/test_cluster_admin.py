@@ -19,7 +19,7 @@ from net.wire.messages import Bye, Greeting, MakeTable
 from scripts.cluster_nodes import Cluster
 from tests.forked import COMMAND
 from tests.net.ssh.proxying import block, proxy
-from tests.ptys import PATIENCE
+from tests.ptys import TIMEOUT
 from tests.real.proofs import begin
 from tests.waiting import until
 from tui.cli.main import boneyard
@@ -28,7 +28,7 @@ from tui.cli.main import boneyard
 def starts(*words):
     """Try to start a host that must not start; return its exit status and output."""
     with TemporaryDirectory() as folder, Path(folder, "said").open("w+b") as said:
-        status = begin(Path(folder, "pid"), [*COMMAND, "host", *words], os.environ, said, said).wait(PATIENCE)
+        status = begin(Path(folder, "pid"), [*COMMAND, "host", *words], os.environ, said, said).wait(TIMEOUT)
         said.seek(0)
         return status, said.read().decode().strip()
 

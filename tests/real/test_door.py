@@ -10,7 +10,7 @@ from asyncssh.packet import Byte, MPInt, String
 from net.wire.messages import MakeTable
 from scripts.people import Person
 from tests.fuzz.door import fuzz, playing, saying, wait_for_actions
-from tests.ptys import PATIENCE
+from tests.ptys import TIMEOUT
 
 RSA_OF_1 = b"ssh-rsa", String(b"ssh-rsa") + MPInt(1) + MPInt(2**2047 + 1)
 RSA_MODULO_0 = b"ssh-rsa", String(b"ssh-rsa") + MPInt(65537) + MPInt(0)
@@ -22,7 +22,7 @@ KEYS = (RSA_OF_1, RSA_MODULO_0, OFF_THE_CURVE)
 async def send_invalid_version(port):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"SSH-2.0-\xff\r\n")
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         await reader.read()
     writer.close()
 
@@ -33,7 +33,7 @@ async def offer_key(port, algorithm, blob):
         return [(kind, offered + String(algorithm) + String(blob) if kind == 50 else body)]
 
     with suppress(asyncssh.Error, OSError):
-        async with asyncio.timeout(PATIENCE), saying(port, replace_request):
+        async with asyncio.timeout(TIMEOUT), saying(port, replace_request):
             pass
 
 

@@ -9,7 +9,7 @@ from net.hosting import parts
 from net.hosting.parts import MIN_OPEN_FILES, RESERVED_FILES, files_for, limits_for, raise_file_limit
 from net.limits import Limits
 from tests.forked import COMMAND
-from tests.real.programs import PATIENCE, Programs, enter_lobby, open_table
+from tests.real.programs import TIMEOUT, Programs, enter_lobby, open_table
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 
@@ -61,7 +61,7 @@ async def test_with_few_files_a_host_says_how_many_guests_fit_and_lets_a_player_
         options = {"known_hosts": None, "config": None, "agent_path": None, "client_keys": [KEY]}
         for _ in range(60):
             open_connections.append(await asyncssh.connect("127.0.0.1", host.port, **options))
-        async with asyncio.timeout(PATIENCE):  # 45 fit, and the host hangs up on the others
+        async with asyncio.timeout(TIMEOUT):  # 45 fit, and the host hangs up on the others
             await asyncio.gather(*(connection.wait_closed() for connection in open_connections[46:]))
         assert host.log.count("reason=host-full") >= 14
         status, out, _ = await programs.run("admin", "--data", host.data, "status", command=COMMAND)

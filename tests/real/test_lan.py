@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.ptys import PATIENCE
+from tests.ptys import TIMEOUT
 from tests.real.network import NoNamespaces, ip
 from tests.real.programs import enter_lobby
 from tests.waiting import until
@@ -170,7 +170,7 @@ async def test_a_player_on_the_host_invites_by_an_address_that_came_later(progra
     address(cable[0], HOST)
     ip("link", "set", "eth0", "up", inside=cable[0])
 
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while True:
             ann.type("i")
             await ann.wait_for(lambda now: "open a table" not in now.text)

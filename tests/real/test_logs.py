@@ -3,7 +3,7 @@
 import asyncssh
 import pytest
 
-from tests.real.programs import PATIENCE
+from tests.real.programs import TIMEOUT
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 
@@ -15,7 +15,7 @@ async def visit(host, user, name):
         process = await connection.create_process(term_type="xterm-256color", encoding=None)
         await process.stdout.readuntil(name)
         process.stdin.write(b"\x11")
-        await process.wait(timeout=PATIENCE)
+        await process.wait(timeout=TIMEOUT)
 
 
 async def test_a_log_file_has_structured_lines_and_may_be_rotated(programs, tmp_path):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutations import lines_of, unsealed
-from tests.ptys import PATIENCE
+from tests.ptys import TIMEOUT
 from tests.real.programs import asked, is_restored, new
 from tests.waiting import until
 
@@ -135,7 +135,7 @@ async def wait_until_nothing_runs(begun, again=lambda _running: None):
 
         def ended(running=running):
             nonlocal asked
-            if time.monotonic() > asked + PATIENCE / 6:
+            if time.monotonic() > asked + TIMEOUT / 6:
                 asked = time.monotonic()
                 again(running)
             return not running.live_processes()

@@ -8,7 +8,7 @@ import asyncssh
 import pytest
 
 from net.wire.messages import MakeTable
-from tests.ptys import PATIENCE
+from tests.ptys import TIMEOUT
 from tests.real.joined import joined
 
 SERVED = JOINED = 50
@@ -35,7 +35,7 @@ class Terminal(asyncssh.SSHClientSession):
         self.ended.set()
 
     async def wait_for(self, word):
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while word not in self.sent:
                 self._news.clear()
                 await self._news.wait()
@@ -109,7 +109,7 @@ async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs,
         took = time.monotonic() - begun
         print(f"closed within {took:.1f} s")
         for terminal in terminals[DEAF:-DEAF]:
-            await asyncio.wait_for(terminal.ended.wait(), PATIENCE)
+            await asyncio.wait_for(terminal.ended.wait(), TIMEOUT)
             assert FAREWELL.encode() in terminal.sent
             assert terminal.sent.rfind(b"\x1b[?1049h") < terminal.sent.rfind(b"\x1b[?1049l")
     assert "Traceback" not in host.log

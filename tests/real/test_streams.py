@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from tests.mutations import lines_of
-from tests.ptys import PATIENCE
+from tests.ptys import TIMEOUT
 
 COMMANDS = [
     "--help",
@@ -87,7 +87,7 @@ async def test_a_host_whose_output_is_lost_serves_on_and_says_so(programs, tmp_p
         streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE, **full}
         host = await asyncio.create_subprocess_exec(*map(str, command), env=programs.env, **streams)
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while LOST["full"].encode() != (line := await host.stderr.readline()):
                 assert line
             status, out, err = 1, "", ""

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from tests import walker
-from tests.ptys import PATIENCE
+from tests.ptys import TIMEOUT
 
 INPUTS = int(os.environ.get("BONEYARD_WALK", "1500")) // 5
 SIGNALS = b"\x03\x13\x1a\x1c"
@@ -63,7 +63,7 @@ async def test_only_their_own_end_ends_a_program_that_reads_lines_from_a_pipe(pr
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         if reads:
             out, err = await process.communicate(b"\n".join(lines))
             assert out

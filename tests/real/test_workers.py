@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.net.ssh.proxying import block, line, proxy
-from tests.ptys import PATIENCE
+from tests.ptys import TIMEOUT
 from tests.real.programs import enter_lobby, open_table
 from tests.waiting import until
 
@@ -64,7 +64,7 @@ async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the
 async def first_to_leave(*guests):
     """Return the guest whose connection is cut first."""
     tasks = {asyncio.create_task(guest.wait_for_exit()): guest for guest in guests}
-    done, waiting = await asyncio.wait(tasks, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+    done, waiting = await asyncio.wait(tasks, timeout=TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
     for task in waiting:
         task.cancel()
     return tasks[done.pop()]

@@ -30,7 +30,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import Entered, Greeting, MakeTable, Tables, Update
 from tests.net.party import AT_LEISURE, quick
 from tests.net.pledges import SHARES, party_with_known_secrets, play_with_shares
-from tests.net.ssh_room import PATIENCE, connect_link
+from tests.net.ssh_room import TIMEOUT, connect_link
 
 
 class Shuffled:
@@ -166,7 +166,7 @@ class Joined:
             verifier = RecordVerifier(client, tmp_path / "records", self.login)
             client.subscribe(lambda message: self.handle(client, message))
             running = asyncio.create_task(client.run())
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 await self.witnessed.wait()
                 await verifier._tasks.wait()
             running.cancel()

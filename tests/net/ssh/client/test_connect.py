@@ -11,7 +11,7 @@ import pytest
 
 from net.limits import Limits
 from net.ssh.client.connect import JoinError, connect
-from tests.net.ssh_room import PATIENCE, connect_link, serve_room
+from tests.net.ssh_room import TIMEOUT, connect_link, serve_room
 
 # Joining
 
@@ -150,7 +150,7 @@ async def test_an_open_but_dead_connection_is_noticed_by_both_ends(room, tmp_pat
         tunnel = Tunnel(server.port)
         async with (
             await asyncio.start_server(tunnel.carry, "127.0.0.1", 0) as way,
-            asyncio.timeout(PATIENCE),
+            asyncio.timeout(TIMEOUT),
             connect_link(way.sockets[0].getsockname()[1], tmp_path) as link,
         ):
             link.send(b"there?")

@@ -28,7 +28,7 @@ from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
 from tests.net.cluster.machines import Player, a_cluster
 from tests.net.ssh_room import (
-    PATIENCE,
+    TIMEOUT,
     InProcessGateway,
     Room,
     connect_link,
@@ -73,7 +73,7 @@ async def playing(room, server, tmp_path, *names, entered=True):
         yield players
         for player in players:
             player.link.close()
-        await tasks.wait(PATIENCE)
+        await tasks.wait(TIMEOUT)
 
 
 async def meet(maker, other):
@@ -182,7 +182,7 @@ async def test_the_lobby_includes_all_gateways_and_the_local_player(room, tmp_pa
             await check_common_lobby(ada, bela, own)
         await until(lambda: own.client.tables.names == ())
         ours.close()
-        await tasks.wait(PATIENCE)
+        await tasks.wait(TIMEOUT)
 
 
 async def test_the_lobby_of_a_cluster_includes_all_processes_of_all_gateways(room, tmp_path):

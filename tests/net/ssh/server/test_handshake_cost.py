@@ -7,7 +7,7 @@ import pytest
 
 from net.limits import Limits
 from net.scheduler import Scheduler, Work
-from tests.net.ssh_room import PATIENCE, connect_stranger, open_terminal, serve_room, with_timeout
+from tests.net.ssh_room import TIMEOUT, connect_stranger, open_terminal, serve_room, with_timeout
 
 CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
 
@@ -123,7 +123,7 @@ async def test_a_guest_who_sends_more_than_others_waits_for_them(room, tmp_path,
     ):
         flood, _ = await open_terminal(busy)
         words, session = await open_terminal(calm)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while not paused:
                 flood.write(b"x" * 1000)
                 await asyncio.sleep(0)
