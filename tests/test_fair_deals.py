@@ -81,7 +81,7 @@ def with_shares():
     party.come(1, "ada")
     party.come(2, "bela")
     party.say(1, MakeTable("draw", 2, {"target": 50}, pledge=commit(shares[0])))
-    table = party.at(party.update(1).table.id)
+    table = party.get_table(party.update(1).table.id)
     party.say(2, Sit(table.id, pledge=commit(shares[1])))
     party.say(1, Reveal(shares[0].hex()))
     party.say(2, Reveal(shares[1].hex()))

@@ -29,5 +29,5 @@ def pair(party):
     """Two guests at a table for two."""
     party.come(1, "ada")
     party.come(2, "bela")
-    party.table(1, 2)
+    party.make_table(1, 2)
     return party

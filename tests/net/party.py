@@ -119,11 +119,11 @@ class Party:
 
     def run(self, table=None) -> None:
         """Let the tables do their scheduled work until they wait for a person."""
-        table = table or self.at()
+        table = table or self.get_table()
         while table.delay is not None:
             self.deliver(self.lobby.step(table.id))
 
-    def at(self, number: int = 0) -> "TableNow":
+    def get_table(self, number: int = 0) -> "TableNow":
         """Return a table by its number, or the first one."""
         return TableNow(self.lobby, number or next(iter(self.lobby.tables)))
 
@@ -153,7 +153,7 @@ class Party:
                 for number in numbers:
                     self.say(number, Ready())
 
-    def table(self, maker: int, *others: int, game="draw", bots=0, players=None, **options) -> int:
+    def make_table(self, maker: int, *others: int, game="draw", bots=0, players=None, **options) -> int:
         """Let a guest make a table and others sit down; return its number."""
         players = players or 1 + len(others) + bots
         self.say(maker, MakeTable(game, players, options, bots))

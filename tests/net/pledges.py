@@ -20,7 +20,7 @@ def sit_down_with_pledges(party, **wish):
     party.say(1, MakeTable("draw", 2, {"target": 50}, pledge=commit(SHARES[1]), **wish))
     number = party.update(1).table.id
     party.say(2, Sit(number, pledge=commit(SHARES[2])))
-    return party.at(number)
+    return party.get_table(number)
 
 
 def play_with_shares(party):

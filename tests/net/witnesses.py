@@ -29,7 +29,7 @@ def play_with_keys(tmp_path):
 
 
 def lines_of(party):
-    return list(party.at().recorded.lines)
+    return list(party.get_table().recorded.lines)
 
 
 def chain_of(party):

@@ -61,7 +61,7 @@ class Upgraded(StoredParty):
         """Let everybody at a table take the first legal action, until a condition holds for the match."""
         guests = self.at_table(table)
         while not until(self.update(guests[0]).match):
-            self.run(self.at(table))
+            self.run(self.get_table(table))
             turn = self.on_turn(*guests)
             if turn > 0:
                 self.play(turn)
@@ -103,7 +103,7 @@ def test_another_match_at_an_old_table_uses_todays_rules_if_they_allow_its_optio
     for table in (6, 7):  # rules that have changed
         host.play_until(table, lambda match: match.over)
         host.play_until(table, lambda match: not match.over)
-        six_at_double_nine = len(host.at(table).seats.chairs) == 6
+        six_at_double_nine = len(host.get_table(table).seats.chairs) == 6
         update = host.update(host.at_table(table)[0])
         assert ("rules" in update.match.options) == six_at_double_nine
         assert ("version of the rules: 1" in changed_rules(update.table)) == six_at_double_nine

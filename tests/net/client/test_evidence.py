@@ -36,7 +36,7 @@ def updates():
     """Return the updates that the host sent ada during a match."""
     party = Party()
     party.come(1, "ada")
-    party.table(1, bots=1)
+    party.make_table(1, bots=1)
     party.run()
     return [message for message in party.received[1] if isinstance(message, Update)]
 

@@ -18,7 +18,7 @@ def data(tmp_path):
     for _ in range(3):
         host.play(host.on_turn(1, 2))
     host.come(3, "cleo", "key C")
-    host.table(3, players=2)
+    host.make_table(3, players=2)
     host.deliver(host.lobby.ban("10.0.0.7", "floods", "2026-11-20"))
     host.disk.close()
     return tmp_path

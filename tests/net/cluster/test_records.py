@@ -26,7 +26,7 @@ async def played(database, join_node):
     begin_match(party)
     party.play_out(1, 2)
     party.come(3, "cleo", "key C")
-    party.table(3, bots=1, players=2)
+    party.make_table(3, bots=1, players=2)
     await store.write(Batch(party.changes))
     yield
     await store.aclose()

@@ -35,7 +35,7 @@ def table():
     party = Party(Pace(think=1, draw=1, result=1, shuffle=0))
     party.come(1, "ada")
     party.say(1, MakeTable("draw", 2, {}, bots=1))
-    table = party.at()
+    table = party.get_table()
     for _ in range(40):
         if table.match and party.on_turn(1) == 1:
             party.play(1)

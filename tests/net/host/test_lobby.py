@@ -40,7 +40,7 @@ def test_a_greeting_offers_the_name_of_the_user_and_entering_shows_the_tables(pa
 def test_a_guest_who_is_gone_gets_no_more_messages(party):
     party.come(1, "Ada")
     party.come(2, "Bela")
-    party.table(1, 2)
+    party.make_table(1, 2)
 
     assert {guest for guest, _ in party.lobby.disconnect(1).messages} == {2}
     assert party.lobby.disconnect(1).messages == []
@@ -63,7 +63,7 @@ def test_a_table_that_is_not_there_is_refused(party, message):
 def test_all_guests_in_the_lobby_see_a_new_table_and_its_players(party):
     party.come(1, "ada")
     party.come(2, "bela")
-    party.table(1, players=2)
+    party.make_table(1, players=2)
 
     (table,) = party.received[2][-1].tables
     assert table.name == "ada"
@@ -74,7 +74,7 @@ def test_all_guests_in_the_lobby_see_a_new_table_and_its_players(party):
 def test_a_full_table_can_be_watched_but_not_joined(party):
     for number, name in enumerate(("ada", "bela", "chen"), 1):
         party.come(number, name)
-    table = party.table(1, 2)
+    table = party.make_table(1, 2)
 
     assert "taken" in party.refusal(party.say(3, Sit(table)))
     assert party.say(3, Watch(table))[-1].seat == -1
@@ -83,8 +83,8 @@ def test_a_full_table_can_be_watched_but_not_joined(party):
 def test_a_refused_seat_leaves_a_guest_where_they_were(party):
     for number, name in enumerate(("ada", "bela", "chen"), 1):
         party.come(number, name)
-    full = party.table(1, 2)
-    own = party.table(3, players=2)
+    full = party.make_table(1, 2)
+    own = party.make_table(3, players=2)
     party.say(3, Sit(full))
 
     assert party.say(3, Say("still here"))
@@ -93,7 +93,7 @@ def test_a_refused_seat_leaves_a_guest_where_they_were(party):
 
 def test_the_same_key_from_another_terminal_takes_the_seat_over(party):
     party.come(1, "ada", "key A")
-    table = party.table(1, bots=1)
+    table = party.make_table(1, bots=1)
     party.come(2, "ada", "key A")
     party.say(2, Sit(table))
 
@@ -106,7 +106,7 @@ def test_the_same_key_from_another_terminal_takes_the_seat_over(party):
 def test_leaving_a_table_leads_back_to_the_lobby_with_the_seat_kept(party):
     party.come(1, "ada")
     party.come(2, "bela")
-    table = party.table(1, 2)
+    table = party.make_table(1, 2)
 
     tables, left = party.say(1, Leave())[:2]
 
@@ -116,7 +116,7 @@ def test_leaving_a_table_leads_back_to_the_lobby_with_the_seat_kept(party):
 
 def test_a_guest_evicted_by_another_terminal_gets_the_tables_before_the_lobby(party):
     party.come(1, "ada", "key")
-    table = party.table(1, players=2)
+    table = party.make_table(1, players=2)
     party.come(2, "ada", "key")
 
     party.say(2, Sit(table))
@@ -128,7 +128,7 @@ def test_a_guest_evicted_by_another_terminal_gets_the_tables_before_the_lobby(pa
 
 def test_the_free_seats_are_filled_with_bots_on_request(party):
     party.come(1, "ada")
-    party.table(1, players=4)
+    party.make_table(1, players=4)
     party.say(1, FillWithBots())
 
     assert party.update(1).match.round == 1
@@ -137,7 +137,7 @@ def test_the_free_seats_are_filled_with_bots_on_request(party):
 def test_a_spectator_cannot_fill_the_seats(party):
     party.come(1, "ada")
     party.come(2, "bela")
-    table = party.table(1, players=4)
+    table = party.make_table(1, players=4)
     party.say(2, Watch(table))
 
     assert "Only seated players" in party.refusal(party.say(2, FillWithBots()))
@@ -145,7 +145,7 @@ def test_a_spectator_cannot_fill_the_seats(party):
 
 def test_chat_is_cleaned(party):
     party.come(1, "ada")
-    party.table(1, players=2)
+    party.make_table(1, players=2)
 
     (said,) = party.say(1, Say("\x1b]0;owned\x07 a\u202eb\n[@click=app.quit]c[/]" + "x" * 500))
 
@@ -163,7 +163,7 @@ def test_goodbye_is_answered_by_goodbye(party):
 def test_the_opener_of_a_table_can_remove_a_player_for_good(party):
     for number, name in enumerate(("ada", "bela", "chen"), 1):
         party.come(number, name)
-    table = party.table(1, 2)
+    table = party.make_table(1, 2)
     party.say(3, Watch(table))
 
     assert "Only the player who opened" in party.refusal(party.say(2, Remove("ada")))
@@ -184,7 +184,7 @@ def test_the_opener_of_a_table_can_remove_a_player_for_good(party):
 def test_once_the_opener_has_left_the_first_player_can_remove_others(party):
     for number, name in enumerate(("ada", "bela", "chen", "dora"), 1):
         party.come(number, name)
-    table = party.table(1, 2, 3)
+    table = party.make_table(1, 2, 3)
     party.say(4, Watch(table))
     party.say(1, Leave())
 
@@ -200,7 +200,7 @@ def test_an_awaited_opener_remains_the_only_player_who_can_remove_others():
     party = Party(pace=Pace(grace=30))
     for number, name in enumerate(("ada", "bela"), 1):
         party.come(number, name)
-    party.table(1, 2)
+    party.make_table(1, 2)
     party.go(1)
     assert "Only the player who opened" in party.refusal(party.say(2, Remove("ada")))
 
@@ -210,7 +210,7 @@ def test_a_guest_who_is_gone_receives_nothing_more(party):
     party.come(2, "bela")
     party.go(2)
     quiet = len(party.received[2])
-    party.table(1, players=2)
+    party.make_table(1, players=2)
     party.go(2)
 
     assert len(party.received[2]) == quiet
@@ -225,7 +225,7 @@ def test_a_seat_is_kept_for_a_key_and_for_a_code(party):
     party.say(2, Enter("bela"))
     code = next(message.resume for message in party.received[2] if isinstance(message, Entered))
     assert not party.lobby.front.has_reserved_seat("SHA256:ada")
-    party.table(1, 2)
+    party.make_table(1, 2)
     party.go(1)
     party.go(2)
     assert party.lobby.front.has_reserved_seat("SHA256:ada")

@@ -107,7 +107,7 @@ def enter_without_key(party, number, name, resume=""):
 
 def test_a_guest_without_a_key_finds_their_seat_again_by_the_code(party):
     code = enter_without_key(party, 1, "ada")
-    table = party.table(1, bots=1)
+    table = party.make_table(1, bots=1)
     party.go(1)
 
     assert enter_without_key(party, 2, "ada", code) == code
@@ -118,7 +118,7 @@ def test_a_guest_without_a_key_finds_their_seat_again_by_the_code(party):
 
 def test_a_guest_without_a_key_may_also_give_the_code_in_the_greeting(party):
     code = enter_without_key(party, 1, "ada")
-    table = party.table(1, bots=1)
+    table = party.make_table(1, bots=1)
     party.go(1)
     party.received[2], party.bytes[2] = [], []
     party.lobby.front.connect(2, Visitor("pi"))
@@ -129,7 +129,7 @@ def test_a_guest_without_a_key_may_also_give_the_code_in_the_greeting(party):
 
 def test_the_seat_of_a_guest_without_a_key_needs_the_code(party):
     code = enter_without_key(party, 1, "ada")
-    table = party.table(1, bots=1)
+    table = party.make_table(1, bots=1)
     party.go(1)
 
     with pytest.raises(StopIteration):  # not even their name, while their seat is reserved
@@ -160,7 +160,7 @@ def connect_without_key(party, number, address="192.0.2.9"):
 
 def test_the_code_typed_after_the_refusal_returns_the_name_and_the_seat(party):
     code = enter_without_key(party, 1, "ada")
-    table = party.table(1, bots=1)
+    table = party.make_table(1, bots=1)
     party.go(1)
     for number in (2, 3):
         connect_without_key(party, number)
@@ -195,7 +195,7 @@ def gone():
     party = Party(returning=True)
     connect_without_key(party, 1, HOME)
     party.say(1, Enter("ada"))
-    party.table(1, bots=1)
+    party.make_table(1, bots=1)
     party.go(1)
     return party
 
@@ -205,7 +205,7 @@ def ask_for_name(party, number, seconds=0.0, name="ada"):
     party.time += seconds
     answer = party.say(number, Enter(name))
     if any(isinstance(message, Entered) for message in answer):
-        assert answer[-1].yours == party.at().id
+        assert answer[-1].yours == party.get_table().id
         return ""
     return party.refusal(answer)
 
@@ -258,7 +258,7 @@ def test_a_guest_whose_session_continues_keeps_the_name(gone):
 def test_a_host_that_does_not_allow_it_asks_for_the_code_alone(party):
     connect_without_key(party, 1, HOME)
     party.say(1, Enter("ada"))
-    party.table(1, bots=1)
+    party.make_table(1, bots=1)
     party.go(1)
     connect_without_key(party, 2, HOME)
 

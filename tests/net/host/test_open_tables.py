@@ -61,7 +61,7 @@ def test_the_tables_of_one_player_are_limited(party):
         party.say(1, MakeTable("draw", 2, {}))
 
     assert "tables open" in party.refusal(party.say(1, MakeTable("draw", 2, {})))
-    assert party.table(2, players=2), "another player may still open one"
+    assert party.make_table(2, players=2), "another player may still open one"
 
 
 def test_the_tables_from_one_address_are_limited_for_all_its_names(party):
@@ -74,7 +74,7 @@ def test_the_tables_from_one_address_are_limited_for_all_its_names(party):
 
     assert "from your address" in party.refusal(answer)
     party.come(99, "ada")
-    assert party.table(99, players=2)
+    assert party.make_table(99, players=2)
 
 
 def private(party):
@@ -134,7 +134,7 @@ def test_house_rules_hold_at_new_tables_unless_their_maker_chooses_otherwise():
     party.come(1, "ada")
     assert party.greeting(1).house_rules == {"draw": {"target": 200, "opener": "lot"}}
 
-    party.table(1, bots=1, target=50)
+    party.make_table(1, bots=1, target=50)
     options = party.update(1).table.options
 
     assert (options["target"], options["opener"]) == (50, "lot")

@@ -27,7 +27,7 @@ def test_a_flood_of_messages_is_refused_once_and_then_cut_off(party):
     assert len(refused) == MESSAGES_AT_ONCE + 1
     assert "too much at once" in refused[-1]
     assert [message for _, message in flood if isinstance(message, Bye)] == [flood[-1][1]]
-    assert party.table(2, players=2), "others notice nothing"
+    assert party.make_table(2, players=2), "others notice nothing"
 
 
 def test_a_guest_who_sent_too_much_is_served_again_after_a_pause(party):
@@ -36,13 +36,13 @@ def test_a_guest_who_sent_too_much_is_served_again_after_a_pause(party):
         party.lobby.receive(1, Watch(7))
 
     party.time += 10
-    assert party.table(1, players=2)
+    assert party.make_table(1, players=2)
 
 
 def test_chat_that_is_too_fast_is_refused_and_not_sent(party):
     party.come(1, "ada")
     party.come(2, "bela")
-    party.table(1, 2)
+    party.make_table(1, 2)
     count = len(party.received[2])
     answers = [party.lobby.receive(1, Say("spam")) for _ in range(CHAT_AT_ONCE + 1)]
     for out in answers:

@@ -38,7 +38,7 @@ def test_a_killed_host_resumes_table_seats_scores_and_deal(host):
         now = again.update(number)
         assert replace(now.match, history=()) == was.match
         first = next(message for message in again.received[number] if isinstance(message, Update))
-        assert first.match.history == host.at(table).match.view(now.seat).history
+        assert first.match.history == host.get_table(table).match.view(now.seat).history
         assert now.seat == was.seat
         assert now.number > was.number, "numbers never go back"
     again.disk.close()
@@ -168,7 +168,7 @@ def test_a_table_that_was_closed_does_not_come_back_and_no_number_is_used_twice(
     again = host.kill_and_resume()
     assert again.lobby.tables == {}
     again.come(1, "ada", "key A")
-    assert again.table(1, players=2) == table + 1
+    assert again.make_table(1, players=2) == table + 1
     assert [path.name.endswith(f"draw-{table}.jsonl") for path in (again.data / "records").iterdir()] == [True]
     again.disk.close()
 

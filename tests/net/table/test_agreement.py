@@ -62,13 +62,13 @@ def play_turns(party, *numbers):
 def play_until_choice(party, *numbers):
     """Play until a guest has had a choice and the round goes on; return the guest and the action."""
     for number, legal in play_turns(party, *numbers):
-        if len(legal) > 1 and party.at().recorded.turn >= 0 and not drawn_since(party):
+        if len(legal) > 1 and party.get_table().recorded.turn >= 0 and not drawn_since(party):
             return number, legal[0]
     raise AssertionError("nobody ever had a choice")
 
 
 def drawn_since(party):
-    return isinstance(party.at().match.history[-1], Drew)
+    return isinstance(party.get_table().match.history[-1], Drew)
 
 
 def others_of(number, *numbers):
@@ -81,24 +81,24 @@ def back_lines(party):
 
 def steps_of(party):
     """Return the referee's steps for the lines so far, which stop before the match is over."""
-    lines = party.at().recorded.lines
+    lines = party.get_table().recorded.lines
     return [step for _line, step in zip(lines, referee(lines), strict=False)]
 
 
 def test_a_player_alone_takes_back_a_choice_at_once_with_the_bots_answer():
     party = company("ada", players=2)
     _, chosen = play_until_choice(party, 1)
-    lines = party.at().recorded.lines
+    lines = party.get_table().recorded.lines
     party.run()
-    assert len(party.at().recorded.lines) > len(lines), "the bot has moved"
+    assert len(party.get_table().recorded.lines) > len(lines), "the bot has moved"
     party.say(1, TakeBack(0))
     update = party.update(1)
 
     assert update.events == (TakenBack(0, chosen),)
     assert (update.match.play.turn, chosen in update.match.play.legal) == (0, True)
-    assert update.match.history[0] == party.at().match.history[0], "all is told anew"
-    assert len(update.match.history) == len(party.at().match.history)
-    assert party.at().recorded.lines[: len(lines)] == lines, "no line was rewritten"
+    assert update.match.history[0] == party.get_table().match.history[0], "all is told anew"
+    assert len(update.match.history) == len(party.get_table().match.history)
+    assert party.get_table().recorded.lines[: len(lines)] == lines, "no line was rewritten"
     assert [line.seat for line in back_lines(party)] == [0]
 
 
@@ -107,9 +107,9 @@ def test_two_actions_can_be_taken_back_one_after_the_other_on_a_bots_turn():
     choices_of_round = defaultdict(list)
     while not any(len(choices) == 2 for choices in choices_of_round.values()):
         _, action = play_until_choice(party, 1)
-        choices_of_round[party.at().match.round].append(action)
-    assert party.at().recorded.turn == 1
-    for action in reversed(choices_of_round[party.at().match.round]):
+        choices_of_round[party.get_table().match.round].append(action)
+    assert party.get_table().recorded.turn == 1
+    for action in reversed(choices_of_round[party.get_table().match.round]):
         party.say(1, TakeBack(0))
         assert party.update(1).events == (TakenBack(0, action),)
 
@@ -152,11 +152,11 @@ def test_taking_back_in_company_waits_until_all_players_have_agreed():
     number, chosen = play_until_choice(party, 1, 2, 3)
     first, second = others_of(number, 1, 2, 3)
     seat = number - 1
-    before = party.at().match
+    before = party.get_table().match
     party.say(number, TakeBack(seat))
     for guest in (1, 2, 3):
         assert party.update(guest).wanted == Proposal(seat, chosen)
-    assert party.at().match == before
+    assert party.get_table().match == before
 
     party.say(first, TakeBack(seat))
     assert party.update(second).wanted == Proposal(seat, chosen, (first - 1,))
@@ -164,7 +164,7 @@ def test_taking_back_in_company_waits_until_all_players_have_agreed():
     for guest in (1, 2, 3):
         assert party.update(guest).events == (TakenBack(seat, chosen),)
         assert party.update(guest).wanted is None
-    assert party.at().recorded.turn == seat
+    assert party.get_table().recorded.turn == seat
 
 
 def test_a_later_move_of_another_person_is_undone_too_if_they_agree():
@@ -174,7 +174,7 @@ def test_a_later_move_of_another_person_is_undone_too_if_they_agree():
         (other,) = others_of(number, 1, 2)
         if party.on_turn(1, 2) == other:
             party.play(other)
-            if party.at().recorded.turn >= 0:
+            if party.get_table().recorded.turn >= 0:
                 break
     party.say(number, TakeBack(number - 1))
     party.say(other, TakeBack(number - 1))
@@ -199,13 +199,13 @@ def test_a_proposal_outlives_the_actions_of_bots():
     party = company("ada", "bela", players=4, game="block")
     while True:
         number, chosen = play_until_choice(party, 1, 2)
-        if party.at().seats.chairs[party.at().recorded.turn].bot:
+        if party.get_table().seats.chairs[party.get_table().recorded.turn].bot:
             break
     (other,) = others_of(number, 1, 2)
     party.say(number, TakeBack(number - 1))
-    lines = len(party.at().recorded.lines)
+    lines = len(party.get_table().recorded.lines)
     party.deliver(party.lobby.step(1))
-    assert len(party.at().recorded.lines) > lines
+    assert len(party.get_table().recorded.lines) > lines
     party.say(other, TakeBack(number - 1))
 
     assert party.update(other).events == (TakenBack(number - 1, chosen),)
@@ -263,9 +263,14 @@ def test_a_player_in_the_seat_of_a_bot_must_agree_as_well():
 def play_until_draw(party, *numbers):
     """Play until a guest draws after another had a choice in the same round; return both guests."""
     for number, _legal in play_turns(party, *numbers):
-        past, history = party.at().match.past, party.at().match.history
+        past, history = party.get_table().match.past, party.get_table().match.history
         seats = {before.turn for before, _action in past[:-1] if len(before.legal) > 1}
-        if party.at().recorded.turn >= 0 and isinstance(history[-1], Drew) and number - 1 in seats and len(seats) > 1:
+        if (
+            party.get_table().recorded.turn >= 0
+            and isinstance(history[-1], Drew)
+            and number - 1 in seats
+            and len(seats) > 1
+        ):
             return number, next(seat + 1 for seat in seats if seat != number - 1)
     raise AssertionError("nobody drew")
 
@@ -280,7 +285,7 @@ def test_after_a_draw_neither_the_drawer_nor_the_others_take_back():
 
 def test_after_a_round_and_after_the_next_deal_nothing_can_be_taken_back():
     party = company("ada", players=2, game="block")
-    while party.at().recorded.turn >= 0:
+    while party.get_table().recorded.turn >= 0:
         party.run()
         if party.on_turn(1) == 1:
             party.play(1)
@@ -303,8 +308,8 @@ def test_taking_back_does_not_give_back_the_time_that_was_spent():
         party.play(number)
     (other,) = others_of(number, 1, 2)
     assert party.on_turn(1, 2) == other
-    ended = party.at().clock.ended_turns_left[number - 1]
-    match_left = party.at().clock.match_left[number - 1]
+    ended = party.get_table().clock.ended_turns_left[number - 1]
+    match_left = party.get_table().clock.match_left[number - 1]
     assert ended < 600
     party.time += 100
     party.say(number, TakeBack(number - 1))
@@ -334,10 +339,10 @@ def test_the_record_of_a_match_with_much_taking_back_equals_the_observations(gam
             continue
         party.play(number, rng.choice)
         if rng.random() < 0.2:
-            before = len(party.at().recorded.lines)
+            before = len(party.get_table().recorded.lines)
             party.say(number, TakeBack(number - 1))
             party.say(3 - number, TakeBack(number - 1))
-            taken += len(party.at().recorded.lines) > before
+            taken += len(party.get_table().recorded.lines) > before
         party.run()
     assert taken > 1
     lines = [line for part in party.say(1, Recall()) if isinstance(part, Record) for line in part.lines]
@@ -551,7 +556,7 @@ def test_a_record_in_which_a_resignation_is_changed_is_refused(changes):
 def test_a_match_is_not_ended_while_a_player_is_awaited_or_by_a_spectator():
     party = company("ada", "bela", pace=SLOW)
     party.come(3, "chen")
-    party.say(3, Watch(party.at().id))
+    party.say(3, Watch(party.get_table().id))
     assert "Only seated players" in party.refusal(party.say(3, EndMatch()))
     party.go(2)
     assert "is away" in party.refusal(party.say(1, EndMatch()))

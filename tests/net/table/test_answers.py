@@ -27,7 +27,7 @@ def test_requests_of_spectators_change_nothing(kind, bots):
     party.come(1, "ada")
     party.come(2, "bela")
     party.say(1, MakeTable("draw", 2, {}, bots=bots, take_back=True))
-    table = party.at(party.update(1).table.id)
+    table = party.get_table(party.update(1).table.id)
     party.say(2, Watch(table.id))
     before = table.snapshot(party.time)
     party.say(2, WISHES.get(kind) or kind())

@@ -42,7 +42,7 @@ def test_the_tiles_are_dealt_with_the_last_share(party):
 
 
 def update_rules(party):
-    return party.at().match.rules
+    return party.get_table().match.rules
 
 
 @pytest.mark.parametrize("share", [SHARES[3].hex(), "", "zz", "00" * 31])

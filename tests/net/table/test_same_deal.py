@@ -29,7 +29,7 @@ def finished(**wish):
 
 
 def record(party):
-    return party.at().recorded.lines
+    return party.get_table().recorded.lines
 
 
 def order_of(lines):
@@ -81,7 +81,7 @@ def test_a_new_deal_follows_the_same_deal():
 def test_a_resumed_table_goes_on_with_the_same_deal():
     party = finished()
     party.say(1, Ready(same="choice"))
-    now = party.at().recorded
+    now = party.get_table().recorded
     resumed = RecordedMatch.of(now.initial, now.dealer).resume(now.lines, now.shuffle)
 
     resumed, _ = resumed.apply(GiveUp())

@@ -6,7 +6,7 @@ from net.wire.messages import Leave, Sit
 def test_a_match_begins_when_the_last_seat_is_taken(party):
     party.come(1, "ada")
     party.come(2, "bela")
-    number = party.table(1, players=2)
+    number = party.make_table(1, players=2)
     assert party.update(1).match is None
     assert party.update(1).table.phase == "waiting"
 
@@ -19,7 +19,7 @@ def test_a_match_begins_when_the_last_seat_is_taken(party):
 
 def test_with_bots_on_the_other_seats_it_begins_at_once(party):
     party.come(1, "ada")
-    party.table(1, bots=3)
+    party.make_table(1, bots=3)
 
     assert party.update(1).match.round == 1
     assert [bool(seat.bot) for seat in party.update(1).table.seats] == [False, True, True, True]
@@ -46,7 +46,7 @@ def test_a_bot_keeps_an_absent_seat_and_gives_it_back(pair):
 def test_before_the_match_a_seat_that_is_left_is_free_again(party):
     party.come(1, "ada")
     party.come(2, "bela")
-    number = party.table(1, 2, players=3)
+    number = party.make_table(1, 2, players=3)
     party.say(2, Leave())
 
     assert [seat.name for seat in party.update(1).table.seats] == ["ada", "", ""]

@@ -20,7 +20,7 @@ def test_a_whole_match_is_played_and_its_record_is_accepted(pair):
         else:
             pair.play(turn)
 
-    lines = pair.at().recorded.lines
+    lines = pair.get_table().recorded.lines
     steps = list(referee(lines))
 
     assert steps[-1].match.scores == pair.update(1).match.scores
@@ -52,7 +52,7 @@ def tricks(party):
     """Return a party with a table of tricks, number 1: ada plays with three bots, and bela watches."""
     party.come(1, "ada")
     party.come(2, "bela")
-    party.say(2, Watch(party.table(1, game="forty-two", bots=3)))
+    party.say(2, Watch(party.make_table(1, game="forty-two", bots=3)))
     party.run()
     return party
 
@@ -76,7 +76,7 @@ def test_a_table_of_tricks_keeps_the_seat_and_the_hand_of_a_player_who_leaves(tr
 
 
 def test_the_record_of_a_match_of_tricks_is_accepted_by_the_referee(tricks):
-    table = tricks.at(1)
+    table = tricks.get_table(1)
     tricks.play_out(1)
     assert list(referee(table.recorded.lines))[-1].match.over
 
@@ -85,7 +85,7 @@ def test_a_table_that_all_have_left_waits(pair):
     pair.go(1)
     pair.go(2)
 
-    assert pair.at().delay is None
+    assert pair.get_table().delay is None
 
 
 def test_no_guest_is_sent_a_forbidden_tile(pair):
@@ -96,7 +96,7 @@ def test_no_guest_is_sent_a_forbidden_tile(pair):
         if turn == NOBODY:
             break
         pair.play(turn)
-        state = pair.at().match.state
+        state = pair.get_table().match.state
         if state.result:
             break
         table_tiles = {p.tile for p in state.layout}

@@ -18,7 +18,7 @@ def at_table(turn_time=0, match_time=0):
     party.come(2, "bela")
     party.say(1, MakeTable("draw", 2, {}, turn_time=turn_time, match_time=match_time))
     party.say(2, Sit(party.update(1).table.id))
-    return party, party.at(party.update(1).table.id)
+    return party, party.get_table(party.update(1).table.id)
 
 
 def step(party, table):
@@ -131,7 +131,7 @@ def test_an_update_has_the_seconds_until_a_bot_plays_for_an_awaited_player():
     party.time += 18
     assert party.say(1, SetPace("normal"))[-1].grace == ()
     party.come(2, "bela")
-    party.say(2, Sit(party.at().id))
+    party.say(2, Sit(party.get_table().id))
     party.say(2, Leave())
     assert party.update(1).grace == (), "a bot plays at once for a player who leaves"
 
@@ -167,7 +167,7 @@ def test_arrivals_and_departures_do_not_delay_the_bots():
     party = Party(PACE)
     party.come(1, "ada")
     party.come(2, "bela")
-    table = party.at(party.table(1, bots=3))
+    table = party.get_table(party.make_table(1, bots=3))
     while table.match.turn == 0:
         party.play(1)
     party.time += 0.6
@@ -193,8 +193,8 @@ def test_the_grace_of_a_lost_player_stops_while_the_table_is_deserted():
 def test_the_delay_of_a_bot_is_scaled_by_its_own_pace():
     party = Party(Pace(think=1.5, draw=0.5, result=3))
     party.come(1, "ada")
-    party.table(1, bots=1)
-    table = party.at()
+    party.make_table(1, bots=1)
+    table = party.get_table()
     while party.on_turn(1) == 1:
         party.play(1)
 
@@ -209,7 +209,7 @@ def with_bots():
     party = Party(PACE)
     party.come(1, "ada")
     party.say(1, MakeTable("block", 3, {}, bots=2, level="easy"))
-    table = party.at(party.update(1).table.id)
+    table = party.get_table(party.update(1).table.id)
     while table.match.turn == 0:
         party.play(1)
     return party, table

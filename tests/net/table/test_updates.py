@@ -45,8 +45,8 @@ def pass_time(party, table, seconds, *deeds):
 def two_at_a_table(party, *, bots=0):
     for guest in (1, 2):
         party.come(guest)
-    party.table(1, 2, game="block", bots=bots)
-    return party.at()
+    party.make_table(1, 2, game="block", bots=bots)
+    return party.get_table()
 
 
 def bound(seconds):
@@ -199,7 +199,7 @@ def test_a_guest_who_leaves_the_lobby_repeatedly_gets_no_list_each_time():
 def test_the_messages_since_the_deal_have_all_facts_that_a_guest_may_know(game):
     party, rng = Party(), Random(game)
     party.come(1)
-    number = party.table(1, game=game, bots=GAMES[game].seats[1] - 1)
+    number = party.make_table(1, game=game, bots=GAMES[game].seats[1] - 1)
     received = {}
     for step in range(60):
         stranger = 10 + step // 20
@@ -211,13 +211,13 @@ def test_the_messages_since_the_deal_have_all_facts_that_a_guest_may_know(game):
             party.play(1, rng.choice)
         else:
             party.say(1, Ready())
-        for guest in party.at().guests:
+        for guest in party.get_table().guests:
             seen, history = received.get(guest, (0, ()))
             for message in party.received[guest][seen:]:
                 if isinstance(message, Update):
                     history = message.match.history or append_history(history, message.events)
             received[guest] = len(party.received[guest]), history
-            assert history == party.at().match.view(party.at().seats.at(guest)).history
+            assert history == party.get_table().match.view(party.get_table().seats.at(guest)).history
     assert len(received) == 4
 
 
