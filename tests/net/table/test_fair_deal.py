@@ -16,7 +16,7 @@ def party():
     return party_with_known_secrets()
 
 
-def test_the_commitment_stands_before_anybody_shows_a_share(party):
+def test_the_commitment_is_sent_before_any_share_is_revealed(party):
     sit_down_with_pledges(party)
 
     update = party.update(2)
@@ -37,11 +37,11 @@ def test_the_tiles_are_dealt_with_the_last_share(party):
     assert update.match.round == 1
     assert [share.share for share in update.fair.shares] == [SHARES[1].hex(), SHARES[2].hex()]
     key = deal_key(b"first secret", update.fair.shares)
-    order, _ = deal_order(update_rules(party).tiles, 2, key, 1)
+    order, _ = deal_order(match_rules(party).tiles, 2, key, 1)
     assert set(update.match.play.hand) <= set(order)
 
 
-def update_rules(party):
+def match_rules(party):
     return party.get_table().match.rules
 
 
@@ -52,14 +52,14 @@ def test_another_share_than_the_pledged_one_is_refused(party, share):
     assert "not the one you pledged" in party.refusal(party.say(1, Reveal(share)))
 
 
-def test_a_share_cannot_be_shown_twice(party):
+def test_a_share_cannot_be_revealed_twice(party):
     sit_down_with_pledges(party)
     party.say(1, Reveal(SHARES[1].hex()))
 
     assert "No share is due" in party.refusal(party.say(1, Reveal(SHARES[1].hex())))
 
 
-def test_no_pledge_is_taken_once_shares_are_shown(party):
+def test_no_pledge_is_accepted_once_shares_are_revealed(party):
     table = sit_down_with_pledges(party)
     party.say(1, Sit(table.id, pledge=commit(SHARES[3])))
 
@@ -99,7 +99,7 @@ def test_the_record_is_handed_out_when_the_match_is_over_and_not_before(party):
     assert "when the match is over" in party.refusal(party.say(1, Recall()))
     party.play_out(1, 2)
 
-    parts = [m for m in party.say(2, Recall()) if isinstance(m, Record)]
+    parts = [message for message in party.say(2, Recall()) if isinstance(message, Record)]
 
     lines = [line for part in parts for line in part.lines]
     assert [part.last for part in parts] == [False] * (len(parts) - 1) + [True]
@@ -131,28 +131,28 @@ def test_the_secret_stays_hidden_until_the_match_is_over(party):
         assert b"first secret".hex().encode() not in payload
 
 
-def changed(lines, at, **fields):
-    return [*lines[:at], json.dumps(json.loads(lines[at]) | fields), *lines[at + 1 :]]
+def change_line(lines, index, **fields):
+    return [*lines[:index], json.dumps(json.loads(lines[index]) | fields), *lines[index + 1 :]]
 
 
-def wrong(lines):
-    with pytest.raises(RecordError) as caught:
+def record_error(lines):
+    with pytest.raises(RecordError) as raised:
         list(referee(lines))
-    return caught.value
+    return raised.value
 
 
-def test_a_host_that_deals_otherwise_than_it_had_committed_is_found_out(party):
+def test_a_record_whose_deals_differ_from_the_commitment_is_refused(party):
     table = play_with_shares(party)
     lines = list(table.recorded.lines)
-    first = json.loads(lines[0])
+    match_line = json.loads(lines[0])
 
-    assert "that the host committed" in wrong(changed(lines, len(lines) - 2, secret=b"other".hex())).reason
-    assert "not hexadecimal" in wrong(changed(lines, len(lines) - 2, secret="z")).reason
-    other = changed(lines, 0, fair=first["fair"] | {"shares": [["", ""], ["", ""]]})
-    assert wrong(other).line == 2
-    assert "does not follow" in wrong(other).reason
-    forged = first["fair"] | {"shares": [[commit(SHARES[1]), SHARES[3].hex()], ["", ""]]}
-    assert "not the one that was pledged" in wrong(changed(lines, 0, fair=forged)).reason
-    assert "for every seat" in wrong(changed(lines, 0, fair=first["fair"] | {"shares": []})).reason
-    assert "no SHA-256" in wrong(changed(lines, 0, fair=first["fair"] | {"commitment": "0"})).reason
-    assert "belongs to format 2 and later" in wrong(changed(lines, 0, fair=None)).reason
+    assert "that the host committed" in record_error(change_line(lines, len(lines) - 2, secret=b"other".hex())).reason
+    assert "not hexadecimal" in record_error(change_line(lines, len(lines) - 2, secret="z")).reason
+    without_shares = change_line(lines, 0, fair=match_line["fair"] | {"shares": [["", ""], ["", ""]]})
+    assert record_error(without_shares).line == 2
+    assert "does not follow" in record_error(without_shares).reason
+    forged = match_line["fair"] | {"shares": [[commit(SHARES[1]), SHARES[3].hex()], ["", ""]]}
+    assert "not the one that was pledged" in record_error(change_line(lines, 0, fair=forged)).reason
+    assert "for every seat" in record_error(change_line(lines, 0, fair=match_line["fair"] | {"shares": []})).reason
+    assert "no SHA-256" in record_error(change_line(lines, 0, fair=match_line["fair"] | {"commitment": "0"})).reason
+    assert "belongs to format 2 and later" in record_error(change_line(lines, 0, fair=None)).reason
