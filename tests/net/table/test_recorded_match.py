@@ -12,41 +12,47 @@ from net.table.persistence import Dealer, RecordedMatch
 SEATS = (Seat("ada"), Seat("bela"))
 
 
-def secret_of_a_redeal(at: int) -> bytes:
-    """Return a secret for which deal number `at` gives neither of two players a double."""
+def secret_of_a_redeal(deal_number: int) -> bytes:
+    """Return a secret for which deal `deal_number` gives neither of two players a double."""
     tiles = new_match(GAMES["cross"], 2, {}).rules.tiles
     secrets = (str(number).encode() for number in range(10_000))
-    return next(s for s in secrets if not any(t.is_double for t in deal_order(tiles, 2, s, at)[0][:14]))
+    for secret in secrets:
+        order, _ = deal_order(tiles, 2, secret, deal_number)
+        if not any(tile.is_double for tile in order[:14]):  # two hands of 7
+            return secret
+    raise AssertionError("every deal has a double")
 
 
-def begun(at: int) -> RecordedMatch:
-    return RecordedMatch.of(new_match(GAMES["cross"], 2, {}), Dealer(lambda: secret_of_a_redeal(at), "test"))
+def new_recorded_match(redeal_number: int) -> RecordedMatch:
+    return RecordedMatch.of(
+        new_match(GAMES["cross"], 2, {}), Dealer(lambda: secret_of_a_redeal(redeal_number), "test")
+    )
 
 
-def played_on(play: RecordedMatch) -> RecordedMatch:
-    """Return the same play after its next round, or its next deal if no seat can lead that."""
+def play_round(play: RecordedMatch) -> RecordedMatch:
+    """Return the match after its next round, or after its next deal if no seat can lead."""
     play, _ = play.deal(SEATS)
     while play.turn >= 0:
         play, _ = play.apply(play.bot_action("greedy"))
     return play
 
 
-@pytest.mark.parametrize("at", [1, 2])
-def test_a_table_with_a_redeal_is_resumed_and_its_record_accepted(at):
-    play = begun(at)
-    for _ in range(at):
-        play = played_on(play)
+@pytest.mark.parametrize("redeal_number", [1, 2])
+def test_a_table_with_a_redeal_is_resumed_and_its_record_accepted(redeal_number):
+    play = new_recorded_match(redeal_number)
+    for _ in range(redeal_number):
+        play = play_round(play)
     assert play.match.state.result.how == "redeal"
-    resumed = begun(at).resume(play.lines, play.shuffle)
-    assert (resumed.match.state, resumed.match.deals) == (play.match.state, at)
+    resumed = new_recorded_match(redeal_number).resume(play.lines, play.shuffle)
+    assert (resumed.match.state, resumed.match.deals) == (play.match.state, redeal_number)
     while resumed.in_progress:
-        resumed = played_on(resumed)
+        resumed = play_round(resumed)
 
     assert len(list(referee(resumed.lines))) == len(resumed.lines)
 
 
 def test_a_match_has_just_begun_until_its_first_redeal():
-    play = played_on(begun(1))
+    play = play_round(new_recorded_match(1))
 
     assert len(play.lines) == 3
     assert play.has_just_begun
@@ -56,9 +62,9 @@ def test_a_match_has_just_begun_until_its_first_redeal():
 
 def test_a_match_that_was_ended_without_a_result_is_resumed_as_over(monkeypatch):
     monkeypatch.setattr("core.match.MOST_ROUNDS", 1)
-    play, events = played_on(begun(9)).stop()
+    play, events = play_round(new_recorded_match(9)).stop()
     assert [type(event) for event in events] == [MatchOver]
-    resumed = begun(9).resume(play.lines, play.shuffle)
+    resumed = new_recorded_match(9).resume(play.lines, play.shuffle)
 
     assert resumed.match.unfinished
     assert not resumed.in_progress
@@ -67,10 +73,10 @@ def test_a_match_that_was_ended_without_a_result_is_resumed_as_over(monkeypatch)
 
 
 def test_an_action_leaves_the_state_before_it_unchanged():
-    before = begun(9)
-    play, _ = before.deal(SEATS)
-    after, _ = play.apply(play.bot_action("greedy"))
+    undealt = new_recorded_match(9)
+    dealt, _ = undealt.deal(SEATS)
+    played, _ = dealt.apply(dealt.bot_action("greedy"))
 
-    assert (before.match, before.lines) == (None, ())
-    assert after.lines[: len(play.lines)] == play.lines
-    assert len(after.lines) > len(play.lines)
+    assert (undealt.match, undealt.lines) == (None, ())
+    assert played.lines[: len(dealt.lines)] == dealt.lines
+    assert len(played.lines) > len(dealt.lines)
