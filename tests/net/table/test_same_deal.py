@@ -17,7 +17,7 @@ def give_up(legal):
     return legal[legal.index(GiveUp())]
 
 
-def finished(**wish):
+def give_up_after_three_moves(**wish):
     """Return a party whose only player has given up after three moves."""
     party = Party(new_secret=map(b"secret %d".__mod__, count()).__next__)
     party.come(1, "ada")
@@ -28,16 +28,16 @@ def finished(**wish):
     return party
 
 
-def record(party):
+def record_lines(party):
     return party.get_table().recorded.lines
 
 
-def order_of(lines):
+def dealt_tiles(lines):
     return next(step.line.tiles for step in referee(lines) if isinstance(step.line, DealLine))
 
 
 def test_the_last_choice_is_taken_back_after_the_end():
-    party = finished()
+    party = give_up_after_three_moves()
     party.say(1, Ready(same="choice"))
     update = party.update(1)
 
@@ -47,42 +47,42 @@ def test_the_last_choice_is_taken_back_after_the_end():
 
 
 def test_a_match_that_was_taken_back_ends_with_a_valid_record_of_the_same_deal():
-    party = finished()
-    first = record(party)
+    party = give_up_after_three_moves()
+    first_lines = record_lines(party)
     party.say(1, Ready(same="choice"))
     party.play(1, give_up)
 
-    assert order_of(record(party)) == order_of(first)
-    assert len(record(party)) == len(first)
+    assert dealt_tiles(record_lines(party)) == dealt_tiles(first_lines)
+    assert len(record_lines(party)) == len(first_lines)
 
 
 def test_the_same_deal_begins_again_without_its_moves():
-    party = finished()
-    first = record(party)
+    party = give_up_after_three_moves()
+    first_lines = record_lines(party)
     party.say(1, Ready(same="deal"))
 
     assert party.update(1).events[0] == Dealt(1)
     party.play(1, give_up)
-    assert order_of(record(party)) == order_of(first)
-    assert len(record(party)) == len(first) - 3
+    assert dealt_tiles(record_lines(party)) == dealt_tiles(first_lines)
+    assert len(record_lines(party)) == len(first_lines) - 3
 
 
 def test_a_new_deal_follows_the_same_deal():
-    party = finished()
+    party = give_up_after_three_moves()
     party.say(1, Ready(same="deal"))
     party.play(1, give_up)
-    first = record(party)
+    first_lines = record_lines(party)
     party.say(1, Ready())
     party.play(1, give_up)
 
-    assert order_of(record(party)) != order_of(first)
+    assert dealt_tiles(record_lines(party)) != dealt_tiles(first_lines)
 
 
 def test_a_resumed_table_goes_on_with_the_same_deal():
-    party = finished()
+    party = give_up_after_three_moves()
     party.say(1, Ready(same="choice"))
-    now = party.get_table().recorded
-    resumed = RecordedMatch.of(now.initial, now.dealer).resume(now.lines, now.shuffle)
+    recorded = party.get_table().recorded
+    resumed = RecordedMatch.of(recorded.initial, recorded.dealer).resume(recorded.lines, recorded.shuffle)
 
     resumed, _ = resumed.apply(GiveUp())
     assert len(list(referee(resumed.lines))) == len(resumed.lines)
@@ -90,14 +90,14 @@ def test_a_resumed_table_goes_on_with_the_same_deal():
 
 @pytest.mark.parametrize("same", ["choice", "deal"])
 def test_a_game_that_is_still_played_is_not_dealt_again(same):
-    party = finished()
+    party = give_up_after_three_moves()
     party.say(1, Ready())
 
     assert "Only a finished game for one player" in party.refusal(party.say(1, Ready(same=same)))
 
 
 def test_a_table_without_taking_back_only_repeats_the_deal():
-    party = finished(take_back=False)
+    party = give_up_after_three_moves(take_back=False)
     party.say(1, Ready(same="choice"))
     assert party.update(1).match.over
     party.say(1, Ready(same="deal"))
@@ -106,7 +106,7 @@ def test_a_table_without_taking_back_only_repeats_the_deal():
 
 
 def test_only_the_player_repeats_a_deal():
-    party = finished()
+    party = give_up_after_three_moves()
     party.come(2, "bela")
     party.say(2, Watch(party.update(1).table.id))
     party.say(2, Ready(same="deal"))
