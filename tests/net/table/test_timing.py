@@ -11,7 +11,7 @@ from tests.net.party import Party
 PACE = Pace(think=1, draw=1, result=4, shuffle=5, grace=30)
 
 
-def at_table(turn_time=0, match_time=0):
+def seat_two_players(turn_time=0, match_time=0):
     """Seat two players in a match whose clock the test controls."""
     party = Party(PACE)
     party.come(1, "ada")
@@ -28,49 +28,49 @@ def step(party, table):
 
 
 def test_a_table_without_a_time_limit_waits_forever_for_its_player():
-    _, table = at_table()
+    _, table = seat_two_players()
 
     assert table.delay is None
 
 
 def test_a_bot_plays_the_turn_of_a_player_out_of_time():
-    party, table = at_table(turn_time=20)
-    late = table.match.turn
+    party, table = seat_two_players(turn_time=20)
+    late_seat = table.match.turn
     party.time += 5
     assert table.delay == pytest.approx(15)
     step(party, table)
 
-    assert party.update(1).timed_out == late
-    while table.match.turn == late:
+    assert party.update(1).timed_out == late_seat
+    while table.match.turn == late_seat:
         assert table.delay == 0, "the rest of the turn, too"
         step(party, table)
     assert table.delay == pytest.approx(20), "the next player has the whole time"
 
 
 def test_the_time_of_a_turn_goes_on_when_a_spectator_arrives():
-    party, table = at_table(turn_time=20)
+    party, table = seat_two_players(turn_time=20)
     party.come(3, "chen")
-    left = table.delay
+    seconds_left = table.delay
     party.time += 5
     party.say(3, Watch(table.id))
 
-    assert table.delay == pytest.approx(left - 6), "a second went by for the message"
+    assert table.delay == pytest.approx(seconds_left - 6), "a second went by for the message"
 
 
 def test_the_time_for_a_match_is_used_up_turn_by_turn():
-    party, table = at_table(match_time=60)
-    first = table.match.turn
+    party, table = seat_two_players(match_time=60)
+    first_seat = table.match.turn
     party.time += 20
-    party.play(first + 1)
-    while table.match.turn != first:
+    party.play(first_seat + 1)
+    while table.match.turn != first_seat:
         party.play(table.match.turn + 1)
 
-    assert party.update(1).times.match[first] < 40
+    assert party.update(1).times.match[first_seat] < 40
     assert table.delay < 40
 
 
 def test_an_update_has_the_times_of_the_clock():
-    party, _ = at_table(turn_time=20, match_time=60)
+    party, _ = seat_two_players(turn_time=20, match_time=60)
 
     times = party.update(2).times
     assert times.running
@@ -78,30 +78,30 @@ def test_an_update_has_the_times_of_the_clock():
 
 
 def test_without_limits_no_clock_is_sent():
-    party, _ = at_table()
+    party, _ = seat_two_players()
 
     assert party.update(1).times is None
 
 
 def test_a_paused_table_stops_its_clock_and_refuses_actions():
-    party, table = at_table(turn_time=20)
+    party, table = seat_two_players(turn_time=20)
     party.say(1, Pause(True))
-    left = party.update(1).times
+    times = party.update(1).times
     party.time += 1000
 
     assert table.delay is None
-    assert not left.running
+    assert not times.running
     turn = party.on_turn(1, 2)
     assert "paused" in party.refusal(
         party.say(turn, Act(party.update(turn).number, party.update(turn).match.play.legal[0]))
     )
     party.say(2, Pause(False))
-    assert party.update(1).times.turn == left.turn
+    assert party.update(1).times.turn == times.turn
     assert party.update(1).table.phase == "playing"
 
 
 def test_spectators_cannot_pause_the_table():
-    party, table = at_table()
+    party, table = seat_two_players()
     party.come(3, "chen")
     party.say(3, Watch(table.id))
 
@@ -109,7 +109,7 @@ def test_spectators_cannot_pause_the_table():
 
 
 def test_a_deserted_table_stops_its_clock_until_a_player_returns():
-    party, table = at_table(turn_time=20)
+    party, table = seat_two_players(turn_time=20)
     party.go(1)
     party.go(2)
     party.time += 1000
@@ -121,7 +121,7 @@ def test_a_deserted_table_stops_its_clock_until_a_player_returns():
 
 
 def test_an_update_has_the_seconds_until_a_bot_plays_for_an_awaited_player():
-    party, _ = at_table()
+    party, _ = seat_two_players()
     party.come(3, "chen")
     assert party.update(1).grace == ()
     party.go(2)
@@ -137,7 +137,7 @@ def test_an_update_has_the_seconds_until_a_bot_plays_for_an_awaited_player():
 
 
 def test_a_seat_waits_for_a_player_whose_connection_broke():
-    party, table = at_table()
+    party, table = seat_two_players()
     turn = table.match.turn
     party.go(turn + 1)
 
@@ -149,7 +149,7 @@ def test_a_seat_waits_for_a_player_whose_connection_broke():
 
 
 def test_a_bot_plays_after_its_usual_second_for_a_player_who_left():
-    party, table = at_table()
+    party, table = seat_two_players()
     turn = table.match.turn
     party.say(turn + 1, Leave())
 
@@ -157,7 +157,7 @@ def test_a_bot_plays_after_its_usual_second_for_a_player_who_left():
 
 
 def test_the_wait_for_a_lost_player_is_no_longer_than_their_time():
-    party, table = at_table(turn_time=10)
+    party, table = seat_two_players(turn_time=10)
     party.go(table.match.turn + 1)
 
     assert table.delay == pytest.approx(10)
@@ -178,7 +178,7 @@ def test_arrivals_and_departures_do_not_delay_the_bots():
 
 
 def test_the_grace_of_a_lost_player_stops_while_the_table_is_deserted():
-    party, table = at_table()
+    party, table = seat_two_players()
     turn = table.match.turn
     party.go(1)
     party.go(2)
@@ -204,7 +204,7 @@ def test_the_delay_of_a_bot_is_scaled_by_its_own_pace():
     assert table.delay is not None or party.update(1).match.play.result
 
 
-def with_bots():
+def seat_player_with_bots():
     """Seat a player against two bots, one of whom is on turn."""
     party = Party(PACE)
     party.come(1, "ada")
@@ -217,7 +217,7 @@ def with_bots():
 
 @pytest.mark.parametrize(("pace", "factor"), [("slow", 2.5), ("at once", 0)])
 def test_a_player_can_slow_the_bots_down_and_speed_them_up(pace, factor):
-    party, table = with_bots()
+    party, table = seat_player_with_bots()
     usual = pace_of(table.seats.chairs[table.match.turn].name) * PACE.think
     party.say(1, SetPace(pace))
 
@@ -226,14 +226,14 @@ def test_a_player_can_slow_the_bots_down_and_speed_them_up(pace, factor):
 
 
 def test_a_pace_that_does_not_exist_is_refused():
-    party, _ = with_bots()
+    party, _ = seat_player_with_bots()
 
     assert "slow, normal, at once" in party.refusal(party.say(1, SetPace("lightning")))
 
 
 @pytest.mark.parametrize("wish", [SetPace("slow"), Skip()])
 def test_spectators_can_neither_set_the_pace_nor_skip(wish):
-    party, table = with_bots()
+    party, table = seat_player_with_bots()
     party.come(2, "bela")
     party.say(2, Watch(table.id))
 
@@ -241,7 +241,7 @@ def test_spectators_can_neither_set_the_pace_nor_skip(wish):
 
 
 def test_bots_play_at_once_until_it_is_the_turn_of_the_player_who_skips():
-    party, table = with_bots()
+    party, table = seat_player_with_bots()
     party.say(1, Skip())
     while table.match.turn > 0:
         assert table.delay == 0
@@ -253,24 +253,24 @@ def test_bots_play_at_once_until_it_is_the_turn_of_the_player_who_skips():
 
 
 def test_a_player_lost_by_a_failure_of_the_host_loses_no_time_until_the_grace_ends():
-    party, table = at_table(turn_time=20, match_time=60)
+    party, table = seat_two_players(turn_time=20, match_time=60)
     turn = table.match.turn
-    before = party.update(1).times
+    times_before = party.update(1).times
     party.deliver(party.lobby.disconnect(turn + 1, excused=True))
     party.time += 29
     party.come(3, "chen")
     party.say(3, Watch(table.id))
     times = party.update(3).times
     assert not times.running
-    assert times.turn >= before.turn - 3
-    assert times.match[turn] >= before.match[turn] - 3
+    assert times.turn >= times_before.turn - 3
+    assert times.match[turn] >= times_before.match[turn] - 3
     assert table.delay <= 1
     step(party, table)
     assert table.match.turn != turn or len(table.recorded.lines) > 1
 
 
 def test_a_player_who_returns_after_a_failure_of_the_host_has_the_remaining_time():
-    party, table = at_table(turn_time=20)
+    party, table = seat_two_players(turn_time=20)
     turn = table.match.turn
     party.deliver(party.lobby.disconnect(turn + 1, excused=True))
     party.time += 25
@@ -281,7 +281,7 @@ def test_a_player_who_returns_after_a_failure_of_the_host_has_the_remaining_time
 
 
 def test_a_player_who_loses_the_connection_loses_time():
-    party, table = at_table(turn_time=20)
+    party, table = seat_two_players(turn_time=20)
     turn = table.match.turn
     party.deliver(party.lobby.disconnect(turn + 1))
     party.time += 5
