@@ -9,7 +9,7 @@ from net.host.table_host import TableRequest
 from net.wire.messages import Act, AllowHints, Attest, MakeTable, Pause, Reveal, SetPace, TakeBack, Watch
 from tests.net.party import Party
 
-WISHES = {
+REQUESTS = {
     Act: Act(1, Draw()),
     Reveal: Reveal("00" * 32),
     Pause: Pause(True),
@@ -20,16 +20,16 @@ WISHES = {
 }
 
 
-@pytest.mark.parametrize("kind", get_args(TableRequest), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("request_type", get_args(TableRequest), ids=lambda request_type: request_type.__name__)
 @pytest.mark.parametrize("bots", [0, 1])
-def test_requests_of_spectators_change_nothing(kind, bots):
+def test_requests_of_spectators_change_nothing(request_type, bots):
     party = Party()
     party.come(1, "ada")
     party.come(2, "bela")
     party.say(1, MakeTable("draw", 2, {}, bots=bots, take_back=True))
     table = party.get_table(party.update(1).table.id)
     party.say(2, Watch(table.id))
-    before = table.snapshot(party.time)
-    party.say(2, WISHES.get(kind) or kind())
+    snapshot = table.snapshot(party.time)
+    party.say(2, REQUESTS.get(request_type) or request_type())
 
-    assert table.snapshot(party.time) == before
+    assert table.snapshot(party.time) == snapshot

@@ -40,16 +40,14 @@ def test_a_player_who_returns_to_an_ended_turn_has_the_time_left_then():
     assert clock.return_to(1, 110.0).run(1, 110.0).seconds_left(1, 112.0) == 11
     assert clock.return_to(1, 110.0).remaining(110.0) == (13.0, (60.0, 53.0, 57.0))
     again = clock.run(1, 110.0, fresh=True)
-    assert again.return_to(1, 128.0).remaining(128.0)[0] == 2, (
-        "nor does taking back give time for the turn that it leaves"
-    )
+    assert again.return_to(1, 128.0).remaining(128.0)[0] == 2, "taking back gives no time either"
 
 
 @given(st.lists(st.tuples(st.sampled_from((NOBODY, 0, 1, 2)), st.floats(-5, 30), st.booleans()), max_size=20))
 def test_within_a_match_time_only_decreases_down_to_zero(turns):
     clock, now = Clock.of(20, 60, SEATS), 0.0
-    for seat, passed, fresh in turns:
-        now += passed  # a clock may also step back
-        before, clock = clock.match_left, clock.run(seat, now, fresh=fresh)
-        assert all(0 <= after <= left for left, after in zip(before, clock.match_left, strict=True))
+    for seat, seconds, fresh in turns:
+        now += seconds  # a clock may also step back
+        left_before, clock = clock.match_left, clock.run(seat, now, fresh=fresh)
+        assert all(0 <= left <= previous for previous, left in zip(left_before, clock.match_left, strict=True))
         assert 0 <= clock.turn_left <= 20

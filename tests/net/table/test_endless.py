@@ -8,8 +8,8 @@ from net.wire.messages import EndMatch, MakeTable, Ready, Recall, Record, Watch
 from tests.net.party import Party
 
 
-def endless(monkeypatch, *, rounds=1):
-    """Seat ada at a table with bots, after `rounds` rounds, more than a match may have."""
+def seat_at_endless_match(monkeypatch, *, rounds=1):
+    """Seat ada with a bot at a table whose match counts as endless after `rounds` rounds; bela watches."""
     monkeypatch.setattr(core_match, "MOST_ROUNDS", rounds)
     party = Party()
     party.come(1, "ada")
@@ -19,7 +19,7 @@ def endless(monkeypatch, *, rounds=1):
     return party
 
 
-def round_played(party):
+def play_round(party):
     while party.update(1).match.play.result is None:
         party.run()
         if party.on_turn(1) == 1:
@@ -27,10 +27,10 @@ def round_played(party):
 
 
 def test_a_match_that_may_never_end_says_so_and_only_players_can_end_it(monkeypatch):
-    party = endless(monkeypatch)
+    party = seat_at_endless_match(monkeypatch)
 
     assert not party.update(1).match.endless
-    round_played(party)
+    play_round(party)
     assert party.update(1).match.endless
     party.say(1, Ready())
     assert party.update(1).match.endless, "also in the middle of the next round"
@@ -38,8 +38,8 @@ def test_a_match_that_may_never_end_says_so_and_only_players_can_end_it(monkeypa
 
 
 def test_an_ended_match_has_no_winner_and_an_accepted_record_and_another_may_follow(monkeypatch):
-    party = endless(monkeypatch)
-    round_played(party)
+    party = seat_at_endless_match(monkeypatch)
+    play_round(party)
     party.say(1, Ready())
     party.say(1, EndMatch())
 

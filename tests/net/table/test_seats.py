@@ -97,10 +97,10 @@ def test_a_removed_guest_gets_no_seat_and_may_not_watch(seats):
     seats = seats.sit(ADA)
     seats = seats.watch(BELA)
 
-    seats, *gone = seats.remove("ada")
-    assert gone == [0, ADA.id]
-    seats, *gone = seats.remove("bela")
-    assert gone == [-1, BELA.id]
+    seats, *removed = seats.remove("ada")
+    assert removed == [0, ADA.id]
+    seats, *removed = seats.remove("bela")
+    assert removed == [-1, BELA.id]
     assert seats.guests == []
     for guest in (ADA, BELA):
         with pytest.raises(Illegal, match="You were removed"):
@@ -146,12 +146,12 @@ def test_resumed_seats_have_just_lost_their_connections(seats):
         SeatSnapshot(),
     )
 
-    again = Seats.resume(snapshot, tuple(seats.removed), now=10.0)
-    assert again.of_token(BELA.token) == 0
-    assert [(seat.away, seat.awaited) for seat in again.info(lost_after=9.0)] == [
+    resumed = Seats.resume(snapshot, tuple(seats.removed), now=10.0)
+    assert resumed.of_token(BELA.token) == 0
+    assert [(seat.away, seat.awaited) for seat in resumed.info(lost_after=9.0)] == [
         (True, True),
         (False, False),
         (False, False),
     ]
     with pytest.raises(Illegal):
-        again.admit(ADA)
+        resumed.admit(ADA)

@@ -7,7 +7,7 @@ import pytest
 from core.actions import Pass
 from core.layout.state import NOBODY
 from core.records import referee
-from net.wire.messages import Act, Leave, Ready, Sit, Watch
+from net.wire.messages import Act, Leave, Ready, Sit, Update, Watch
 from tests.net.party import tiles_in
 
 
@@ -31,7 +31,7 @@ def test_numbers_rise_by_one_with_every_change(pair):
     for _ in range(10):
         pair.play(pair.on_turn(1, 2))
 
-    numbers = [m.number for m in pair.received[2] if hasattr(m, "match")]
+    numbers = [message.number for message in pair.received[2] if isinstance(message, Update)]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
@@ -99,6 +99,6 @@ def test_no_guest_is_sent_a_forbidden_tile(pair):
         state = pair.get_table().match.state
         if state.result:
             break
-        table_tiles = {p.tile for p in state.layout}
-        for guest, own in ((1, state.hands[0]), (2, state.hands[1]), (3, ())):
-            assert tiles_in(pair.received[guest][-1]) <= table_tiles | set(own)
+        table_tiles = {placed.tile for placed in state.layout}
+        for guest, hand in ((1, state.hands[0]), (2, state.hands[1]), (3, ())):
+            assert tiles_in(pair.received[guest][-1]) <= table_tiles | set(hand)

@@ -19,7 +19,7 @@ def party(tmp_path):
     return play_with_keys(tmp_path)
 
 
-def check_of(tmp_path):
+def signature_check(tmp_path):
     return signing(tmp_path / "host_key").check
 
 
@@ -28,14 +28,14 @@ def test_the_record_of_a_host_is_signed_by_it_and_its_players(party, tmp_path):
     assert party.say(2, attest(BELA, chain, 1)) == []
     assert party.say(1, attest(ADA, chain, 0)) == []
 
-    verdict = verify_record(lines_of(party), check_of(tmp_path))
+    verdict = verify_record(lines_of(party), signature_check(tmp_path))
     key = asyncssh.read_private_key(tmp_path / "host_key").get_fingerprint()
     assert verdict.signers == {key: 1}
     assert set(verdict.witnesses) == {("bela", 1, BELA.get_fingerprint()), ("ada", 0, ADA.get_fingerprint())}
 
 
 @pytest.mark.parametrize(
-    "said",
+    "make_attestation",
     [
         lambda chain: attest(BELA, chain, 0),  # another's key
         lambda chain: attest(ADA, chain, 1),  # another's seat
@@ -46,11 +46,11 @@ def test_the_record_of_a_host_is_signed_by_it_and_its_players(party, tmp_path):
         lambda chain: replace(attest(ADA, chain, 0), key="x" * 60_000),
     ],
 )
-def test_a_signature_by_another_key_or_for_another_record_changes_nothing(party, said):
-    before = list(lines_of(party))
+def test_a_signature_by_another_key_or_for_another_record_changes_nothing(party, make_attestation):
+    lines_before = list(lines_of(party))
 
-    assert party.say(1, said(chain_of(party))) == []
-    assert lines_of(party) == before
+    assert party.say(1, make_attestation(chain_of(party))) == []
+    assert lines_of(party) == lines_before
 
 
 def test_a_witness_signs_once_with_a_seat_and_between_the_end_and_the_next_match(party):
@@ -77,13 +77,13 @@ def test_a_player_without_a_key_is_no_witness():
     party.say(1, MakeTable("draw", 2, {"target": 50}))
     party.say(2, Sit(party.update(1).table.id))
     party.play_out(1, 2)
-    before = list(lines_of(party))
+    lines_before = list(lines_of(party))
     party.say(1, attest(ADA, chain_of(party), 0))
 
-    assert lines_of(party) == before
+    assert lines_of(party) == lines_before
 
 
-def test_a_witness_is_new_to_the_record_and_has_it_published_again(party):
+def test_a_witness_is_added_to_the_record_which_is_published_again(party):
     party.say(1, attest(ADA, chain_of(party), 0))
     change = party.changes[-1]
 
