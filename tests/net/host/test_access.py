@@ -8,7 +8,7 @@ from net.host.access import Access, DenialReason, canonical_address, network_of,
 from net.limits import Limits
 
 ANN, BOB = "SHA256:ann", "SHA256:bob"
-HERE, THERE = "192.0.2.1", "198.51.100.7"
+ADDRESS, OTHER_ADDRESS = "192.0.2.1", "198.51.100.7"
 
 
 class Clock:
@@ -32,10 +32,12 @@ class Clock:
 def test_the_host_chooses_who_may_enter(invite, listed, ann, bob, guest):
     access = Access(invite=invite, listed_keys=None if listed is None else lambda: listed)
 
-    def way(key):
-        return ("code" if access.must_give_code(key) else "in") if access.can_enter(key) else "out"
+    def admission(key):
+        if not access.can_enter(key):
+            return "out"
+        return "code" if access.must_give_code(key) else "in"
 
-    assert (way(ANN), way(BOB), way(None)) == (ann, bob, guest)
+    assert (admission(ANN), admission(BOB), admission(None)) == (ann, bob, guest)
 
 
 def test_the_list_of_keys_is_read_again_for_each_guest():
@@ -52,44 +54,44 @@ def test_a_banned_key_stays_out_even_if_it_is_listed_or_has_the_code():
     assert access.can_enter(BOB)
 
 
-@pytest.mark.parametrize("address", [HERE, f"::ffff:{HERE}"])
+@pytest.mark.parametrize("address", [ADDRESS, f"::ffff:{ADDRESS}"])
 def test_a_banned_address_is_recognised_in_any_notation(address):
-    access = Access(bans=lambda: {HERE})
+    access = Access(bans=lambda: {ADDRESS})
     assert access.check_address(address) is DenialReason.BANNED
-    assert access.check_address(THERE) is None
+    assert access.check_address(OTHER_ADDRESS) is None
 
 
 def test_a_ban_counts_from_the_moment_it_is_made():
     bans = set()
     access = Access(bans=lambda: bans)
-    assert access.check_address(HERE) is None
-    bans.add(HERE)
-    assert access.check_address(HERE) is DenialReason.BANNED
+    assert access.check_address(ADDRESS) is None
+    bans.add(ADDRESS)
+    assert access.check_address(ADDRESS) is DenialReason.BANNED
 
 
 def test_an_address_that_floods_with_key_exchanges_is_admitted_rarely():
     clock = Clock()
     access = Access(limits=Limits(), clock=clock)
-    came = Counter()
-    for tick in range(3000):  # five minutes
+    admissions = Counter()
+    for tick in range(3000):  # tenths of a second: five minutes
         clock.now = tick / 10
         for number in range(20):
             if access.check_address(attacker := f"192.0.2.{number}") is None:
-                came[attacker] += 1
+                admissions[attacker] += 1
                 access.hold_off(attacker)
                 access.hold_off(attacker)  # another of its connections does the same
         if tick % 100 == 0:
             assert access.check_address("198.51.100.7") is None
-    assert set(came.values()) == {10}
+    assert set(admissions.values()) == {10}
 
 
 def test_connections_are_counted_by_address_and_forgotten_with_time():
     clock = Clock()
     access = Access(limits=Limits(handshakes_per_second=0.5, handshakes_at_once=2), clock=clock)
-    assert [access.check_address(HERE) for _ in range(3)] == [None, None, DenialReason.TOO_FAST]
-    assert access.check_address(THERE) is None
+    assert [access.check_address(ADDRESS) for _ in range(3)] == [None, None, DenialReason.TOO_FAST]
+    assert access.check_address(OTHER_ADDRESS) is None
     clock.now += 2
-    assert [access.check_address(HERE) for _ in range(2)] == [None, DenialReason.TOO_FAST]
+    assert [access.check_address(ADDRESS) for _ in range(2)] == [None, DenialReason.TOO_FAST]
 
 
 @pytest.mark.parametrize("typed", ["Double Six", " Double Six\n", "Ｄouble Six"])
