@@ -61,8 +61,9 @@ class Evening:
         self.say(number, Enter(name))
         return link.sent
 
-    def perform(self, wish, **more):
-        return "\n".join(perform(self.host, {"do": wish, **more}))
+    def perform(self, command, **arguments):
+        """Return the answer to a command of the operator."""
+        return "\n".join(perform(self.host, {"do": command, **arguments}))
 
 
 @pytest.fixture
@@ -95,12 +96,12 @@ async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, bann
 
 async def test_a_banned_guest_gets_the_reason_before_the_disconnection(evening, monkeypatch):
     monkeypatch.setattr("net.host.admin.DISCONNECT_DELAY", 0.0)
-    cut = asyncio.get_running_loop().create_future()
-    perform(evening.host, {"do": "ban", "who": "ada"}, cut.set_result)
+    banned_target = asyncio.get_running_loop().create_future()
+    perform(evening.host, {"do": "ban", "who": "ada"}, banned_target.set_result)
 
     assert isinstance(evening.links[1].sent[-1], Bye)
-    assert not cut.done()
-    assert await cut == KEY
+    assert not banned_target.done()
+    assert await banned_target == KEY
 
 
 async def test_a_ban_of_a_guest_without_a_key_counts_the_others_at_their_address(evening):
@@ -231,11 +232,11 @@ async def test_a_standalone_host_cannot_hand_over_its_tables(evening):
         evening.perform("drain")
 
 
-@pytest.mark.parametrize(("first", "joined"), [(KEY, OTHER), (OTHER, KEY)])
+@pytest.mark.parametrize(("owner", "joined"), [(KEY, OTHER), (OTHER, KEY)])
 @pytest.mark.parametrize("who", ["ada", KEY, OTHER])
-async def test_all_keys_of_an_account_are_banned_whichever_is_connected(evening, first, joined, who):
+async def test_all_keys_of_an_account_are_banned_whichever_is_connected(evening, owner, joined, who):
     accounts = evening.host.lobby.accounts
-    accounts.bind(joined, accounts.offer(first, 0.0), 1.0)
+    accounts.bind(joined, accounts.offer(owner, 0.0), 1.0)
 
     assert "1 disconnected: ada" in evening.perform("ban", who=who)
     assert {KEY, OTHER} == set(accounts.bans)
@@ -250,10 +251,10 @@ async def test_keys_are_parted_from_an_account_by_its_name_once(evening):
         evening.perform("unbind", who=OTHER)
 
 
-@pytest.mark.parametrize(("first", "joined"), [(KEY, OTHER), (OTHER, KEY)])
-async def test_only_the_connection_of_a_parted_key_is_closed(evening, first, joined):
+@pytest.mark.parametrize(("owner", "joined"), [(KEY, OTHER), (OTHER, KEY)])
+async def test_only_the_connection_of_a_parted_key_is_closed(evening, owner, joined):
     accounts = evening.host.lobby.accounts
-    accounts.bind(joined, accounts.offer(first, 0.0), 1.0)
+    accounts.bind(joined, accounts.offer(owner, 0.0), 1.0)
     evening.perform("unbind", who=joined)
 
     assert evening.links[1].closed == (joined == KEY)
@@ -339,10 +340,10 @@ async def test_no_match_begins_before_a_maintenance_and_matches_go_on(evening):
     assert evening.host.lobby.tables[1].phase != "waiting"
 
 
-async def test_everybody_learns_of_a_maintenance_once_here_and_once_on_entering(evening):
+async def test_every_guest_learns_of_a_maintenance_once_at_its_announcement_or_on_entering(evening):
     evening.perform("maintenance", minutes="1")
     for number in (1, 2):
-        assert [said.maintenance for said in evening.links[number].sent if isinstance(said, Said)] == [60.0]
+        assert [message.maintenance for message in evening.links[number].sent if isinstance(message, Said)] == [60.0]
     assert 59 < evening.enter(3, "cleo")[-1].maintenance <= 60
     evening.perform("maintenance", minutes="off")
     assert evening.links[3].sent[-1].maintenance == -1
@@ -390,14 +391,14 @@ async def test_a_notice_is_sent_to_the_lobby_and_to_new_guests_until_it_is_withd
 async def test_an_export_has_everything_stored_about_a_player(evening):
     evening.say(1, Say("hello"))
     evening.perform("ban", who=OTHER)
-    person = json.loads(evening.perform("export", who="ada"))
-    assert person == {
+    export = json.loads(evening.perform("export", who="ada"))
+    assert export == {
         "name": "ada",
         "keys": [KEY],
         "bans": [],
         "tables": [{"table": 1, "game": "draw", "seats": [0], "said": ["hello"], "opened": True, "removed": False}],
     }
-    assert json.loads(evening.perform("export", who=KEY)) == person
+    assert json.loads(evening.perform("export", who=KEY)) == export
 
 
 async def test_an_export_of_a_guest_without_a_key_is_refused_with_the_reason(evening):
