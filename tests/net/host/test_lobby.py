@@ -37,7 +37,7 @@ def test_a_greeting_offers_the_name_of_the_user_and_entering_shows_the_tables(pa
     assert tables == Tables(())
 
 
-def test_a_guest_who_is_gone_gets_no_more_messages(party):
+def test_a_disconnected_guest_is_sent_no_change_of_their_table(party):
     party.come(1, "Ada")
     party.come(2, "Bela")
     party.make_table(1, 2)
@@ -83,12 +83,12 @@ def test_a_full_table_can_be_watched_but_not_joined(party):
 def test_a_refused_seat_leaves_a_guest_where_they_were(party):
     for number, name in enumerate(("ada", "bela", "chen"), 1):
         party.come(number, name)
-    full = party.make_table(1, 2)
-    own = party.make_table(3, players=2)
-    party.say(3, Sit(full))
+    full_table = party.make_table(1, 2)
+    own_table = party.make_table(3, players=2)
+    party.say(3, Sit(full_table))
 
     assert party.say(3, Say("still here"))
-    assert party.update(3).table.id == own
+    assert party.update(3).table.id == own_table
 
 
 def test_the_same_key_from_another_terminal_takes_the_seat_over(party):
@@ -98,7 +98,7 @@ def test_the_same_key_from_another_terminal_takes_the_seat_over(party):
     party.say(2, Sit(table))
 
     assert party.update(2).seat == 0
-    left = next(m for m in party.received[1] if isinstance(m, Left))
+    left = next(message for message in party.received[1] if isinstance(message, Left))
     assert "another terminal" in str(left.reason)
     assert "not at a table" in party.refusal(party.say(1, FillWithBots()))
 
@@ -121,9 +121,9 @@ def test_a_guest_evicted_by_another_terminal_gets_the_tables_before_the_lobby(pa
 
     party.say(2, Sit(table))
 
-    at = next(at for at, message in enumerate(party.received[1]) if isinstance(message, Left))
-    assert str(party.received[1][at].reason) == "You took your seat from another terminal."
-    assert party.received[1][at - 1].yours == table
+    index = next(index for index, message in enumerate(party.received[1]) if isinstance(message, Left))
+    assert str(party.received[1][index].reason) == "You took your seat from another terminal."
+    assert party.received[1][index - 1].yours == table
 
 
 def test_the_free_seats_are_filled_with_bots_on_request(party):
@@ -173,7 +173,9 @@ def test_the_opener_of_a_table_can_remove_a_player_for_good(party):
     party.say(1, Remove("chen"))
 
     for number in (2, 3):
-        assert "removed" in str(next(m for m in party.received[number] if isinstance(m, Left)).reason)
+        assert "removed" in str(
+            next(message for message in party.received[number] if isinstance(message, Left)).reason
+        )
         assert "removed" in party.refusal(party.say(number, Watch(table)))
         assert "removed" in party.refusal(party.say(number, Sit(table)))
     seat = party.update(1).table.seats[1]
@@ -190,7 +192,7 @@ def test_once_the_opener_has_left_the_first_player_can_remove_others(party):
 
     assert "Only the player who opened" in party.refusal(party.say(3, Remove("dora")))
     party.say(2, Remove("dora"))
-    assert "removed" in str(next(m for m in party.received[4] if isinstance(m, Left)).reason)
+    assert "removed" in str(next(message for message in party.received[4] if isinstance(message, Left)).reason)
 
     party.say(1, Sit(table))
     assert "Only the player who opened" in party.refusal(party.say(2, Remove("chen"))), "the opener is back"
@@ -205,15 +207,15 @@ def test_an_awaited_opener_remains_the_only_player_who_can_remove_others():
     assert "Only the player who opened" in party.refusal(party.say(2, Remove("ada")))
 
 
-def test_a_guest_who_is_gone_receives_nothing_more(party):
+def test_a_disconnected_guest_is_sent_no_change_of_the_lobby(party):
     party.come(1, "ada")
     party.come(2, "bela")
     party.go(2)
-    quiet = len(party.received[2])
+    count_before = len(party.received[2])
     party.make_table(1, players=2)
     party.go(2)
 
-    assert len(party.received[2]) == quiet
+    assert len(party.received[2]) == count_before
     assert party.lobby.receive(2, Sit(1)).messages == []
 
 

@@ -102,7 +102,7 @@ def enter_without_key(party, number, name, resume=""):
     party.received[number], party.bytes[number] = [], []
     party.lobby.front.connect(number, Visitor("pi", resume=resume))
     party.say(number, Hello(PROTOCOL, "test"))
-    return next(m for m in party.say(number, Enter(name)) if isinstance(m, Entered)).resume
+    return next(message for message in party.say(number, Enter(name)) if isinstance(message, Entered)).resume
 
 
 def test_a_guest_without_a_key_finds_their_seat_again_by_the_code(party):
@@ -185,15 +185,15 @@ def test_a_wrong_code_does_not_become_the_return_code_of_a_guest(party):
 # Returning from the same address
 
 
-HOME, ELSEWHERE = "192.0.2.1", "192.0.2.2"
-WAIT = "Without your code, wait half a minute, then press Enter again."
+ADDRESS, OTHER_ADDRESS = "192.0.2.1", "192.0.2.2"
+WAIT_SENTENCE = "Without your code, wait half a minute, then press Enter again."
 
 
 @pytest.fixture
-def gone():
+def lost_party():
     """Return a host that lets guests return by their address, where ada was at a table and her terminal has died."""
     party = Party(returning=True)
-    connect_without_key(party, 1, HOME)
+    connect_without_key(party, 1, ADDRESS)
     party.say(1, Enter("ada"))
     party.make_table(1, bots=1)
     party.go(1)
@@ -210,57 +210,57 @@ def ask_for_name(party, number, seconds=0.0, name="ada"):
     return party.refusal(answer)
 
 
-def test_from_the_same_address_the_seat_is_theirs_again_after_half_a_minute(gone):
-    connect_without_key(gone, 2, HOME)
+def test_from_the_same_address_a_guest_gets_the_seat_back_after_half_a_minute(lost_party):
+    connect_without_key(lost_party, 2, ADDRESS)
 
-    assert ask_for_name(gone, 2).endswith(WAIT)
-    assert ask_for_name(gone, 2, 20).endswith(WAIT)
-    assert ask_for_name(gone, 2, 10) == ""
-
-
-def test_from_another_address_only_the_code_brings_it_back(gone):
-    connect_without_key(gone, 2, ELSEWHERE)
-
-    assert ask_for_name(gone, 2).endswith("type your code here.")
-    assert ask_for_name(gone, 2, 60).endswith("type your code here.")
+    assert ask_for_name(lost_party, 2).endswith(WAIT_SENTENCE)
+    assert ask_for_name(lost_party, 2, 20).endswith(WAIT_SENTENCE)
+    assert ask_for_name(lost_party, 2, 10) == ""
 
 
-def test_two_guests_who_ask_for_one_name_are_both_refused(gone):
-    connect_without_key(gone, 2, HOME)
-    connect_without_key(gone, 3, HOME)
-    ask_for_name(gone, 2)
+def test_from_another_address_only_the_code_brings_the_seat_back(lost_party):
+    connect_without_key(lost_party, 2, OTHER_ADDRESS)
 
-    assert ask_for_name(gone, 3).endswith("type your code here.")
-    assert ask_for_name(gone, 2, 60).endswith("type your code here.")
-    assert ask_for_name(gone, 3, 60).endswith("type your code here.")
+    assert ask_for_name(lost_party, 2).endswith("type your code here.")
+    assert ask_for_name(lost_party, 2, 60).endswith("type your code here.")
 
 
-def test_a_guest_who_gives_up_waiting_blocks_no_other(gone):
-    connect_without_key(gone, 2, HOME)
-    ask_for_name(gone, 2)
-    gone.go(2)
-    connect_without_key(gone, 3, HOME)
+def test_two_guests_who_ask_for_one_name_are_both_refused(lost_party):
+    connect_without_key(lost_party, 2, ADDRESS)
+    connect_without_key(lost_party, 3, ADDRESS)
+    ask_for_name(lost_party, 2)
 
-    assert ask_for_name(gone, 3).endswith(WAIT)
-    assert ask_for_name(gone, 3, 30) == ""
-
-
-def test_a_guest_whose_session_continues_keeps_the_name(gone):
-    connect_without_key(gone, 2, HOME)
-    ask_for_name(gone, 2)
-    ask_for_name(gone, 2, 30)
-    connect_without_key(gone, 3, HOME)
-
-    assert ask_for_name(gone, 3).endswith("type your code here.")
-    assert ask_for_name(gone, 3, 60).endswith("type your code here.")
+    assert ask_for_name(lost_party, 3).endswith("type your code here.")
+    assert ask_for_name(lost_party, 2, 60).endswith("type your code here.")
+    assert ask_for_name(lost_party, 3, 60).endswith("type your code here.")
 
 
-def test_a_host_that_does_not_allow_it_asks_for_the_code_alone(party):
-    connect_without_key(party, 1, HOME)
+def test_a_guest_who_gives_up_waiting_blocks_no_other(lost_party):
+    connect_without_key(lost_party, 2, ADDRESS)
+    ask_for_name(lost_party, 2)
+    lost_party.go(2)
+    connect_without_key(lost_party, 3, ADDRESS)
+
+    assert ask_for_name(lost_party, 3).endswith(WAIT_SENTENCE)
+    assert ask_for_name(lost_party, 3, 30) == ""
+
+
+def test_a_guest_whose_session_continues_keeps_the_name(lost_party):
+    connect_without_key(lost_party, 2, ADDRESS)
+    ask_for_name(lost_party, 2)
+    ask_for_name(lost_party, 2, 30)
+    connect_without_key(lost_party, 3, ADDRESS)
+
+    assert ask_for_name(lost_party, 3).endswith("type your code here.")
+    assert ask_for_name(lost_party, 3, 60).endswith("type your code here.")
+
+
+def test_a_host_without_return_by_address_asks_for_the_code_alone(party):
+    connect_without_key(party, 1, ADDRESS)
     party.say(1, Enter("ada"))
     party.make_table(1, bots=1)
     party.go(1)
-    connect_without_key(party, 2, HOME)
+    connect_without_key(party, 2, ADDRESS)
 
     assert ask_for_name(party, 2).endswith("type your code here.")
     assert ask_for_name(party, 2, 60).endswith("type your code here.")

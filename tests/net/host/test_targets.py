@@ -11,7 +11,7 @@ from net.wire.messages import PROTOCOL, Enter, Hello
 ADA, CHEN = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"
 
 
-def come(lobby, number, name, key="", address=""):
+def enter(lobby, number, name, key="", address=""):
     lobby.front.connect(number, Visitor(name, key, address=address))
     lobby.receive(number, Hello(PROTOCOL, "test"))
     lobby.receive(number, Enter(name))
@@ -21,8 +21,8 @@ def come(lobby, number, name, key="", address=""):
 def lobby():
     """Return a lobby: ada has a key, bela has none, and chen visited on another day."""
     lobby = Lobby(Accounts(), new_secret=lambda: b"seed", software="test")
-    come(lobby, 1, "ada", ADA, "10.0.0.1")
-    come(lobby, 2, "bela", "", "10.0.0.2")
+    enter(lobby, 1, "ada", ADA, "10.0.0.1")
+    enter(lobby, 2, "bela", "", "10.0.0.2")
     lobby.accounts.remember(CHEN, "chen")
     return lobby
 
@@ -59,17 +59,17 @@ def test_a_word_without_a_target_is_refused(lobby, text):
     ],
 )
 def test_a_word_of_another_kind_than_the_given_one_is_refused(lobby, text, kind, sentence):
-    with pytest.raises(TargetError) as refused:
+    with pytest.raises(TargetError) as error:
         target_of(lobby, text, kind)
-    assert str(refused.value) == sentence
+    assert str(error.value) == sentence
 
 
 def test_a_name_that_reads_as_an_address_or_a_key_needs_a_prefix(lobby):
-    come(lobby, 3, "10.0.0.1", CHEN, "10.0.0.3")
+    enter(lobby, 3, "10.0.0.1", CHEN, "10.0.0.3")
 
-    with pytest.raises(TargetError) as refused:
+    with pytest.raises(TargetError) as error:
         target_of(lobby, "10.0.0.1")
-    assert str(refused.value) == "“10.0.0.1” is a name and an address; use --name or --address."
+    assert str(error.value) == "“10.0.0.1” is a name and an address; use --name or --address."
     assert target_of(lobby, "10.0.0.1", "name") == Target("name", "10.0.0.1")
     assert target_of(lobby, "10.0.0.1", "address") == Target("address", "10.0.0.1")
 
