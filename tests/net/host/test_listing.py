@@ -107,22 +107,22 @@ def test_a_page_beyond_the_last_is_the_last():
 
 
 @given(st.integers(1, 3 * TABLES_PER_PAGE), st.data())
-def test_the_pages_have_all_tables_once_with_those_of_the_guest_first(count, data):
-    own = data.draw(st.sets(st.integers(1, count), max_size=TABLES_PER_PAGE))
-    hidden = data.draw(st.sets(st.sampled_from(sorted(own)))) if own else set()
+def test_the_pages_have_all_tables_once_with_those_of_the_guest_first(table_count, data):
+    guests_tables = data.draw(st.sets(st.integers(1, table_count), max_size=TABLES_PER_PAGE))
+    away_tables = data.draw(st.sets(st.sampled_from(sorted(guests_tables)))) if guests_tables else set()
     listing = Listing()
-    for number in range(1, count + 1):
-        info = AWAY if number in hidden else OPEN
-        listing.put(replace(info, id=number), ("key ada" if number in own else "", ""))
+    for number in range(1, table_count + 1):
+        info = AWAY if number in away_tables else OPEN
+        listing.put(replace(info, id=number), ("key ada" if number in guests_tables else "", ""))
 
-    pages = [listing.page(Browse(page), "key ada") for page in range(-(-count // TABLES_PER_PAGE))]
+    pages = [listing.page(Browse(page), "key ada") for page in range(-(-table_count // TABLES_PER_PAGE))]
 
     listed = [number for page in pages for number in numbers(page)]
-    reserved = sorted(own, key=lambda number: (number in hidden, number), reverse=True)
-    assert listed == [*reserved, *(number for number in range(1, count + 1) if number not in own)]
-    assert {page.yours for page in pages} == {reserved[0] if own else -1}
+    reserved = sorted(guests_tables, key=lambda number: (number in away_tables, number), reverse=True)
+    assert listed == [*reserved, *(number for number in range(1, table_count + 1) if number not in guests_tables)]
+    assert {page.yours for page in pages} == {reserved[0] if guests_tables else -1}
     assert {page.reserved for page in pages} == {tuple(reserved)}
-    assert {page.total for page in pages} == {count}
+    assert {page.total for page in pages} == {table_count}
     assert all(len(page.tables) == TABLES_PER_PAGE for page in pages[:-1])
 
 

@@ -31,13 +31,13 @@ class Pause:
         """Length of the current pause; None without one."""
         monkeypatch.setattr(asyncio.get_running_loop(), "call_later", self._begin)
 
-    def _begin(self, seconds, after):
-        self.seconds, self._after = seconds, after
+    def _begin(self, seconds, callback):
+        self.seconds, self._callback = seconds, callback
         return SimpleNamespace(cancel=lambda: None)
 
     def end(self):
         self.seconds = None
-        self._after()
+        self._callback()
 
 
 @pytest.fixture
@@ -55,9 +55,9 @@ async def test_all_guests_get_an_update_at_once_but_not_in_one_iteration_of_the_
     lobby = Lobby(3)
     lobby.news.note_change()
     assert lobby.sent == []
-    for most in range(1, 4):
+    for iteration in range(1, 4):
         await asyncio.sleep(0)
-        assert len(lobby.sent) <= most
+        assert len(lobby.sent) <= iteration
     await run_loop()
     assert lobby.sent == [[(0, 1)], [(1, 1)], [(2, 1)]]
     assert pause.seconds == NEWS_EVERY
@@ -76,10 +76,10 @@ async def test_changes_during_the_pause_are_sent_after_it_once(pause):
     assert lobby.rounds == 2
     pause.end()
     await run_loop()
-    assert lobby.rounds == 2, "no third one, for nothing has changed since"
+    assert lobby.rounds == 2, "nothing has changed since"
     lobby.news.note_change()
     await run_loop()
-    assert lobby.rounds == 3, "at once again"
+    assert lobby.rounds == 3, "sent at once, since the pause is over"
 
 
 async def test_a_full_lobby_gets_fewer_updates(pause):

@@ -77,7 +77,7 @@ def test_the_tables_from_one_address_are_limited_for_all_its_names(party):
     assert party.make_table(99, players=2)
 
 
-def private(party):
+def open_private_table(party):
     """Open a private table; return it and its code."""
     party.come(1, "ada")
     party.come(2, "bela")
@@ -86,7 +86,7 @@ def private(party):
 
 
 def test_a_private_table_opens_with_its_code(party):
-    table, code = private(party)
+    table, code = open_private_table(party)
     (listed,) = party.received[2][-1].tables
 
     assert listed.private
@@ -98,13 +98,13 @@ def test_a_private_table_opens_with_its_code(party):
 
 
 def test_the_code_of_a_private_table_is_not_sent_to_guests_outside_it(party):
-    _, code = private(party)
+    _, code = open_private_table(party)
 
     assert not any(code.encode() in payload for payload in party.bytes[2])
 
 
 def test_after_too_many_wrong_codes_even_the_right_one_is_refused(party):
-    table, code = private(party)
+    table, code = open_private_table(party)
     for _ in range(WRONG_CODES):
         party.say(2, Sit(table, "guess"))
 
@@ -140,7 +140,7 @@ def test_house_rules_hold_at_new_tables_unless_their_maker_chooses_otherwise():
     assert (options["target"], options["opener"]) == (50, "lot")
 
 
-def test_a_table_has_hints_if_its_maker_wants_them_and_says_so(party):
+def test_a_table_has_hints_if_its_maker_wants_them(party):
     party.come(1, "ada")
     party.come(2, "bela")
     party.say(1, MakeTable("draw", 2, {}, hints=True))

@@ -43,26 +43,28 @@ def test_chat_that_is_too_fast_is_refused_and_not_sent(party):
     party.come(1, "ada")
     party.come(2, "bela")
     party.make_table(1, 2)
-    count = len(party.received[2])
+    count_before = len(party.received[2])
     answers = [party.lobby.receive(1, Say("spam")) for _ in range(CHAT_AT_ONCE + 1)]
-    for out in answers:
-        party.deliver(out)
+    for effects in answers:
+        party.deliver(effects)
 
     assert "too fast" in str(answers[-1].messages[-1][1].reason)
-    assert len(party.received[2]) - count == CHAT_AT_ONCE
+    assert len(party.received[2]) - count_before == CHAT_AT_ONCE
 
 
 def test_a_guest_with_two_connections_or_places_is_counted_once():
-    here, there = Roster.from_names(["ada", "bela", "ada"]), Roster.from_names(["bela", "cid"])
+    roster, other_roster = Roster.from_names(["ada", "bela", "ada"]), Roster.from_names(["bela", "cid"])
 
-    assert here == Roster(("ada", "bela"), 2)
-    assert here + there == Roster(("ada", "bela", "cid"), 3)
-    assert here + Roster() == here
+    assert roster == Roster(("ada", "bela"), 2)
+    assert roster + other_roster == Roster(("ada", "bela", "cid"), 3)
+    assert roster + Roster() == roster
 
 
 def test_a_large_roster_names_some_guests_and_counts_all():
-    here, there = (Roster.from_names(f"{place} {number}" for number in range(40)) for place in ("here", "there"))
+    roster, other_roster = (
+        Roster.from_names(f"{place} {number}" for number in range(40)) for place in ("here", "there")
+    )
 
-    assert (here + there).count == 80
-    assert (here + there).names == here.names
-    assert len(here.names) == PEOPLE_NAMED
+    assert (roster + other_roster).count == 80
+    assert (roster + other_roster).names == roster.names
+    assert len(roster.names) == PEOPLE_NAMED

@@ -19,11 +19,11 @@ class Hall:
 
     def __init__(self):
         self.present: dict[int, Presence] = {}
-        self.lost = QuarantinedTables()
+        self.quarantined = QuarantinedTables()
         self.open = OpenTables(Dealer(lambda: b"a seed for tests", "test"), INSTANT, {}, new_code, TableCounter())
-        self.host = TableHost(self.open, self.lost, self.present, lambda: 0.0, Maintenance(lambda: 0.0))
+        self.host = TableHost(self.open, self.quarantined, self.present, lambda: 0.0, Maintenance(lambda: 0.0))
 
-    def bring(self, number, name):
+    def attach(self, number, name):
         visitor = Visitor(name, f"key {name}", address="192.0.2.1")
         self.present[number] = Presence(visitor, guest=Guest(number, name, f"key {name}"))
 
@@ -35,16 +35,16 @@ class Hall:
 @pytest.fixture
 def hall():
     hall = Hall()
-    hall.bring(1, "ada")
-    hall.bring(2, "bela")
+    hall.attach(1, "ada")
+    hall.attach(2, "bela")
     hall.say(1, MakeTable("draw", 2))
     return hall
 
 
 def test_an_attached_guest_sits_down_and_can_act(hall):
-    out = hall.say(2, Sit(1))
+    messages = hall.say(2, Sit(1))
 
-    assert {number for number, message in out if isinstance(message, Update)} == {1, 2}
+    assert {number for number, message in messages if isinstance(message, Update)} == {1, 2}
     assert hall.present[2].table == 1
     assert [number for number, _ in hall.say(2, Say("hello"))] == [1, 2]
 
@@ -52,15 +52,15 @@ def test_an_attached_guest_sits_down_and_can_act(hall):
 def test_a_guest_who_leaves_gets_one_message_and_no_tables(hall):
     hall.say(2, Sit(1))
 
-    out = hall.say(2, Leave())
+    messages = hall.say(2, Leave())
 
-    assert [message for number, message in out if number == 2] == [Left()]
+    assert [message for number, message in messages if number == 2] == [Left()]
     assert hall.present[2].table == 0
 
 
 def test_a_guest_whose_seat_is_taken_over_is_sent_back_with_the_reason(hall):
     hall.say(2, Sit(1))
-    hall.bring(3, "bela")
+    hall.attach(3, "bela")
     (left,) = [message for number, message in hall.say(3, Sit(1)) if number == 2]
     assert "another terminal" in str(left.reason)
     assert hall.present[2].table == 0
@@ -91,8 +91,8 @@ def test_goodbye_is_answered_and_leaves_the_table(hall):
     assert hall.open.current[1].deserted
 
 
-def test_a_table_that_is_lost_is_refused_by_its_own_sentence(hall):
-    hall.lost.add(9, ["key ada"])
+def test_a_quarantined_table_is_refused_with_the_reason(hall):
+    hall.quarantined.add(9, ["key ada"])
 
     with pytest.raises(Illegal, match="could not be resumed"):
         hall.say(1, Sit(9))

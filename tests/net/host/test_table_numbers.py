@@ -14,7 +14,9 @@ def test_numbers_go_up_from_the_last_one_and_are_given_once():
     assert numbers.take() == 21
 
 
-class NoneInHand:
+class NoNumbers:
+    """A counter whose reserve of table numbers is empty."""
+
     next = 0
 
     def take(self):
@@ -24,8 +26,8 @@ class NoneInHand:
         pass
 
 
-def test_a_host_without_a_number_in_hand_opens_no_table_and_says_so():
-    party = Party(numbers=NoneInHand())
+def test_a_host_without_a_free_table_number_refuses_to_open_a_table():
+    party = Party(numbers=NoNumbers())
     party.come(1, "ada")
     party.say(1, MakeTable("draw", 2, {}))
 
