@@ -80,8 +80,8 @@ def test_metrics_are_served_to_this_machine_only():
 def test_an_occupied_port_is_reported_in_one_sentence():
     with publish_metrics(0) as metrics:
         port = int(metrics.address.rpartition(":")[2].partition("/")[0])
-        said = rf"^Another program is already using port {port} of 127\.0\.0\.1\.$"
-        with pytest.raises(MetricsError, match=said), publish_metrics(port):
+        sentence = rf"^Another program is already using port {port} of 127\.0\.0\.1\.$"
+        with pytest.raises(MetricsError, match=sentence), publish_metrics(port):
             pass
 
 

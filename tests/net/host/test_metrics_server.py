@@ -28,14 +28,14 @@ def health(address):
 def test_a_host_is_healthy_until_it_reports_a_problem():
     with publish_metrics(0) as metrics:
         assert health(metrics.address) == "All is well.\n"
-        wrong = []
-        metrics.set_health_check(lambda: "".join(wrong))
+        problems = []
+        metrics.set_health_check(lambda: "".join(problems))
         assert health(metrics.address) == "All is well.\n"
-        wrong.append("Nothing can be saved: the disk is full.")
-        with pytest.raises(HTTPError) as refused:
+        problems.append("Nothing can be saved: the disk is full.")
+        with pytest.raises(HTTPError) as error:
             health(metrics.address)
-        assert refused.value.code == 503
-        assert refused.value.read().decode() == "Nothing can be saved: the disk is full.\n"
+        assert error.value.code == 503
+        assert error.value.read().decode() == "Nothing can be saved: the disk is full.\n"
 
 
 async def test_metrics_are_collected_on_the_thread_of_the_event_loop():
@@ -57,10 +57,10 @@ async def test_a_hanging_host_is_unhealthy_and_serves_its_last_metrics(monkeypat
     monkeypatch.setattr("net.host.metrics_server.LOOP_TIMEOUT", 0.01)
     with publish_metrics(0) as metrics:
         metrics.set_sources(tables=lambda: 7)
-        with pytest.raises(HTTPError) as refused:
+        with pytest.raises(HTTPError) as error:
             health(metrics.address)  # in the thread of the loop, which does nothing else meanwhile
-        assert refused.value.code == 503
-        assert refused.value.read().decode() == "The host has done nothing for 0.01 seconds.\n"
+        assert error.value.code == 503
+        assert error.value.read().decode() == "The host has done nothing for 0.01 seconds.\n"
         assert "boneyard_tables 0.0" in fetch(metrics.address)
 
 
@@ -77,21 +77,21 @@ def test_metrics_are_served_and_the_port_is_free_afterwards():
         urlopen(f"http://127.0.0.1:{port}/metrics") as answer,
     ):
         assert answer.status == 200
-    with serve_metrics(port, CollectorRegistry(), lambda: "") as again:
-        assert again == port
+    with serve_metrics(port, CollectorRegistry(), lambda: "") as reused_port:
+        assert reused_port == port
 
 
-async def test_a_host_is_well_once_all_its_ports_are_open(tmp_path):
-    health = []
-    host = Host(HostOptions(data=tmp_path, software="test", pace=Pace()), health.append, None, None)
+async def test_a_host_is_healthy_once_all_its_parts_have_started(tmp_path):
+    problems = []
+    host = Host(HostOptions(data=tmp_path, software="test", pace=Pace()), problems.append, None, None)
     host.metrics, host.stop = PrometheusMetrics(), asyncio.Event()
 
     @asynccontextmanager
-    async def last(host):
+    async def finish_start(host):
         host.watch_health()
-        health.append(host.metrics.refresh())
-        asyncio.get_running_loop().call_soon(lambda: (health.append(host.metrics.refresh()), host.stop.set()))
+        problems.append(host.metrics.refresh())
+        asyncio.get_running_loop().call_soon(lambda: (problems.append(host.metrics.refresh()), host.stop.set()))
         yield
 
-    await run(host, (last,))
-    assert health[:2] == ["The host is starting.", ""]
+    await run(host, (finish_start,))
+    assert problems[:2] == ["The host is starting.", ""]

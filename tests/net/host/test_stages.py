@@ -89,25 +89,25 @@ def test_a_host_without_metrics_measures_nothing():
     assert UNMEASURED.of(Stage.DRAW) is UNMEASURED.of(Stage.SEND)
 
 
-def test_input_while_the_loop_is_idle_is_read_at_once_and_otherwise_waits_for_a_turn(monkeypatch):
-    now, waits = [100.0], [0.0]
+def test_the_delay_of_input_excludes_the_time_in_which_the_loop_is_idle(monkeypatch):
+    now, idle_seconds = [100.0], [0.0]
     monkeypatch.setattr("net.loop.perf_counter", lambda: now[0])
 
-    def look(self, timeout=None):
-        now[0] += waits[0]
+    def select_nothing(self, timeout=None):
+        now[0] += idle_seconds[0]
         return []
 
     async def main():
         selector = asyncio.get_running_loop().selector
-        with monkeypatch.context() as looking:
-            looking.setattr(selectors.DefaultSelector, "select", look)
+        with monkeypatch.context() as patched:
+            patched.setattr(selectors.DefaultSelector, "select", select_nothing)
             selector.select(0)
             now[0] += 5  # work in this turn
             selector.select(0)
             now[0] += 1
-            busy, waits[0] = input_delay(), 7.0
+            busy_delay, idle_seconds[0] = input_delay(), 7.0
             selector.select(0)
             now[0] += 1
-            return busy, input_delay()
+            return busy_delay, input_delay()
 
     assert run_on_background_loop(main()) == (6, 1)

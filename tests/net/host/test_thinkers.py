@@ -16,14 +16,14 @@ from net.host import thinkers as module
 from net.host.thinkers import Thinkers, answer_to
 from tests.net.host.processes import adopted_workers, workers  # noqa: F401 - a fixture
 
-SLOW = 60.0
+START_TIMEOUT = 60.0
 """Seconds that a busy machine may take to start a worker."""
 
 
 @pytest.fixture(autouse=True)
-def patience(monkeypatch):
-    monkeypatch.setattr(module, "ANSWER_TIMEOUT", SLOW)
-    monkeypatch.setattr(module, "ANSWER_AFTER", SLOW)
+def long_timeouts(monkeypatch):
+    monkeypatch.setattr(module, "ANSWER_TIMEOUT", START_TIMEOUT)
+    monkeypatch.setattr(module, "ANSWER_AFTER", START_TIMEOUT)
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ async def pool():
     await thinkers.aclose()
 
 
-def asked(seed=b"1", level="normal"):
+def make_question(seed=b"1", level="normal"):
     match = new_match(GAMES["draw"], 2, {})
     order, lot = deal_order(match.rules.tiles, 2, b"deal", 1)
     match, _ = match.deal(order, lot)
@@ -42,28 +42,28 @@ def asked(seed=b"1", level="normal"):
 
 
 def test_a_packed_question_has_the_answer_of_the_question():
-    question = asked()
+    question = make_question()
 
     assert msgpack.decode(answer_to(msgpack.encode(question)), type=Thought) == answer(question)
 
 
 async def test_a_worker_answers(pool):
-    assert await pool.ask(asked()) == answer(asked())
+    assert await pool.ask(make_question()) == answer(make_question())
 
 
 async def test_a_question_that_is_asked_on_hearing_an_answer_is_answered_too(pool):
-    assert [await pool.ask(asked()) for _ in range(3)] == [answer(asked())] * 3
+    assert [await pool.ask(make_question()) for _ in range(3)] == [answer(make_question())] * 3
 
 
 async def test_many_questions_are_all_answered(pool):
-    answers = await asyncio.gather(*(pool.ask(asked(b"%d" % number)) for number in range(6)))
+    answers = await asyncio.gather(*(pool.ask(make_question(b"%d" % number)) for number in range(6)))
 
     assert all(answers)
 
 
 async def test_urgent_questions_come_first(pool):
     order = []
-    questions = [(pool.ask(asked(), urgent=urgent), urgent) for urgent in (True, False, False, True)]
+    questions = [(pool.ask(make_question(), urgent=urgent), urgent) for urgent in (True, False, False, True)]
     for future, urgent in questions:
         future.add_done_callback(lambda _, urgent=urgent: order.append(urgent))
     await asyncio.gather(*(future for future, _ in questions))
@@ -74,20 +74,22 @@ async def test_urgent_questions_come_first(pool):
 async def test_a_question_that_waits_too_long_gets_no_answer(pool, monkeypatch):
     monkeypatch.setattr(module, "ANSWER_TIMEOUT", 0.0)
 
-    assert await pool.ask(asked()) is None
+    assert await pool.ask(make_question()) is None
 
 
 async def test_a_worker_that_dies_is_replaced(pool):
-    await pool.ask(asked())
+    await pool.ask(make_question())
     (worker,) = workers()
     os.kill(worker, signal.SIGKILL)
 
-    assert await pool.ask(asked()) == answer(asked()), "the question of who finds it out is not lost"
+    assert await pool.ask(make_question()) == answer(make_question()), (
+        "the question that meets the dead worker is not lost"
+    )
     assert workers() != [worker]
 
 
 async def test_a_withdrawn_question_occupies_no_worker(pool):
-    first, second, third = (pool.ask(asked()) for _ in range(3))
+    first, second, third = (pool.ask(make_question()) for _ in range(3))
     second.cancel()
 
     assert await first
@@ -95,7 +97,7 @@ async def test_a_withdrawn_question_occupies_no_worker(pool):
 
 
 async def test_a_closed_pool_answers_nothing(pool):
-    waiting = [pool.ask(asked()) for _ in range(3)]
+    waiting = [pool.ask(make_question()) for _ in range(3)]
     pool.close()
 
     assert await asyncio.gather(*waiting) == [None] * 3

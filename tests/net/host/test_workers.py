@@ -31,7 +31,7 @@ async def test_a_worker_is_reused_for_the_next_call(pool):
     assert await pool.start(os.getpid) == await pool.start(os.getpid)
 
 
-async def test_two_things_at_once_take_two_workers(pool):
+async def test_two_calls_at_once_take_two_workers(pool):
     first, second = await asyncio.gather(pool.start(os.getpid), pool.start(os.getpid))
 
     assert {first, second} == set(workers())
@@ -47,11 +47,11 @@ async def test_workers_let_other_processes_go_first(pool):
 
 
 async def test_a_worker_that_dies_is_reported_and_replaced(pool):
-    before = await pool.start(os.getpid)
+    dead_worker = await pool.start(os.getpid)
     with pytest.raises(WorkerLostError):
         await pool.start(partial(signal.raise_signal, signal.SIGKILL))
 
-    assert await pool.start(os.getpid) != before
+    assert await pool.start(os.getpid) != dead_worker
 
 
 async def test_cancelling_a_running_task_kills_its_worker(pool):
@@ -125,7 +125,7 @@ def busy():
     os.write(1, b"%d\\n" % os.getpid())
     signal.pause()
 
-async def one():
+async def run_worker():
     workers = Workers()
     print(await workers.start(os.getpid), flush=True)
     await workers.start(signal.pause)
@@ -137,7 +137,7 @@ if __name__ == "__main__":
 
 @pytest.mark.parametrize(
     "how",
-    ["asyncio.run(one())", "with worker_pool(2) as pool: [pool.submit(busy) for _ in range(2)][0].result()"],
+    ["asyncio.run(run_worker())", "with worker_pool(2) as pool: [pool.submit(busy) for _ in range(2)][0].result()"],
     ids=["workers", "a pool"],
 )
 async def test_workers_end_with_a_killed_parent_whatever_they_do(how, tmp_path):
@@ -157,17 +157,17 @@ async def test_workers_end_with_a_killed_parent_whatever_they_do(how, tmp_path):
 
 
 def test_leaving_a_pool_by_an_exception_does_not_wait_for_it():
-    begun = []
+    tasks = []
 
     def leave():
         with worker_pool(2) as pool:
-            begun.append(pool.submit(signal.pause))
+            tasks.append(pool.submit(signal.pause))
             pool.submit(os.getpid).result()
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         leave()
-    assert begun[0].done()
+    assert tasks[0].done()
 
 
 INTERRUPTED = """
@@ -186,10 +186,10 @@ except KeyboardInterrupt:
 
 
 def test_ctrl_c_while_a_pool_forks_interrupts_its_command():
-    ended = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=60, cwd=Path(__file__).parents[3]
     )
-    assert (ended.stdout, ended.stderr, ended.returncode) == ("interrupted\n", "", 0)
+    assert (completed.stdout, completed.stderr, completed.returncode) == ("interrupted\n", "", 0)
 
 
 def test_a_worker_whose_parent_is_killed_ends_silently():
