@@ -241,7 +241,7 @@ def _client() -> dict[str, bytes]:
     files["visit"] = b"".join(frame(pack(message)) for message in messages[:12])
     files["shares"] = b"".join(
         frame(msgpack.packb(plain(message) | extra))
-        for message, extra in ((*((m, {}) for m in shares), (update, {"fair": plain(fair), "seat": 0})))
+        for message, extra in ((*((message, {}) for message in shares), (update, {"fair": plain(fair), "seat": 0})))
     )
     return files
 
@@ -263,7 +263,9 @@ def _screens() -> dict[str, bytes]:
     }
     files = {}
     for game, (options, players) in games.items():
-        updates = [plain(m) for m in _messages(options, game, players) if plain(m)["type"] == "update"]
+        updates = [
+            plain(message) for message in _messages(options, game, players) if plain(message)["type"] == "update"
+        ]
         files[game] = msgpack.packb(updates[-1])
     return files
 

@@ -129,7 +129,7 @@ class Party:
 
     def update(self, number: int) -> Update:
         """Return the newest view of a guest."""
-        return next(m for m in reversed(self.received[number]) if isinstance(m, Update))
+        return next(message for message in reversed(self.received[number]) if isinstance(message, Update))
 
     def play(self, number: int, choose=lambda legal: legal[0]) -> list:
         """Take one legal action for a guest on turn."""
@@ -168,4 +168,4 @@ class Party:
         return str(refused.reason)
 
     def greeting(self, number: int) -> Greeting:
-        return next(m for m in self.received[number] if isinstance(m, Greeting))
+        return next(message for message in self.received[number] if isinstance(message, Greeting))

@@ -57,11 +57,11 @@ class Way:
         return await next_message(self.received, fits)
 
     async def at_table(self):
-        await self.receive(lambda m: isinstance(m, Greeting))
+        await self.receive(lambda message: isinstance(message, Greeting))
         self.client.enter("ada")
-        await self.receive(lambda m: isinstance(m, Tables))
+        await self.receive(lambda message: isinstance(message, Tables))
         self.client.make_table(MakeTable("draw", 2, {}, bots=1))
-        return await self.receive(lambda m: isinstance(m, Update))
+        return await self.receive(lambda message: isinstance(message, Update))
 
 
 @asynccontextmanager
@@ -81,10 +81,10 @@ async def test_after_a_break_a_player_sits_in_the_same_seat_again(key):
         before = await way.at_table()
 
         way.link.close()
-        await way.receive(lambda m: isinstance(m, Disconnected))
+        await way.receive(lambda message: isinstance(message, Disconnected))
         assert way.client.lost
-        await way.receive(lambda m: isinstance(m, Reconnected))
-        after = await way.receive(lambda m: isinstance(m, Update))
+        await way.receive(lambda message: isinstance(message, Reconnected))
+        after = await way.receive(lambda message: isinstance(message, Update))
 
         assert not way.client.lost
         assert (after.table.id, after.seat) == (before.table.id, 0)
@@ -96,13 +96,13 @@ async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_fou
         await way.at_table()
         way.blocked = [UnreachableError("gone")] * 8
         way.link.close()
-        await way.receive(lambda m: isinstance(m, Reconnected))
+        await way.receive(lambda message: isinstance(message, Reconnected))
 
         assert len(way.pauses) == 9
         for pause, wanted in zip(way.pauses, (*RECONNECT_DELAYS, *[RECONNECT_DELAYS[-1]] * 9), strict=False):
             assert wanted * 0.8 <= pause <= wanted * 1.2
         way.link.close()
-        await way.receive(lambda m: isinstance(m, Reconnected))
+        await way.receive(lambda message: isinstance(message, Reconnected))
         assert way.pauses[-1] <= RECONNECT_DELAYS[0] * 1.2
 
 
@@ -111,7 +111,7 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
         await way.at_table()
         old, way.host = way.host, Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", clock=quick))
         old.close()
-        left = await way.receive(lambda m: isinstance(m, Left))
+        left = await way.receive(lambda message: isinstance(message, Left))
 
         assert "no longer exists" in str(left.reason), "another host without that table: back to its lobby"
         assert way.client.update is None
@@ -139,9 +139,9 @@ async def test_a_removed_player_does_not_reconnect_automatically():
 
 async def test_a_guest_of_the_lobby_returns_to_the_lobby():
     async with on_the_way() as (way, _):
-        await way.receive(lambda m: isinstance(m, Greeting))
+        await way.receive(lambda message: isinstance(message, Greeting))
         way.client.enter("ada")
-        await way.receive(lambda m: isinstance(m, Tables))
+        await way.receive(lambda message: isinstance(message, Tables))
         way.link.close()
-        await way.receive(lambda m: isinstance(m, Reconnected))
-        assert isinstance(await way.receive(lambda m: True), Tables)
+        await way.receive(lambda message: isinstance(message, Reconnected))
+        assert isinstance(await way.receive(lambda message: True), Tables)

@@ -30,8 +30,8 @@ async def press_unheard(way, press):
 async def reconnect(way):
     """Break the connection, and let the client reconnect; return the first update after that."""
     way.link.close()
-    await way.receive(lambda m: isinstance(m, Reconnected))
-    return await way.receive(lambda m: isinstance(m, Update))
+    await way.receive(lambda message: isinstance(message, Reconnected))
+    return await way.receive(lambda message: isinstance(message, Update))
 
 
 async def test_an_action_that_never_reached_the_host_is_done_after_the_break():
@@ -42,7 +42,7 @@ async def test_an_action_that_never_reached_the_host_is_done_after_the_break():
         back = await press_unheard(way, lambda: way.client.act(before.match.play.legal[0]))
         assert back.match.play == before.match.play
 
-        after = await way.receive(lambda m: isinstance(m, Update) and m.events)
+        after = await way.receive(lambda message: isinstance(message, Update) and message.events)
         assert after.match.play != before.match.play
 
 
@@ -67,10 +67,13 @@ async def test_a_ready_that_was_lost_is_repeated_after_the_break():
         while not after_the_result(update):
             if on_turn(update):
                 way.client.act(update.match.play.legal[0])
-            update = await way.receive(lambda m: on_turn(m) or after_the_result(m))
+            update = await way.receive(lambda message: on_turn(message) or after_the_result(message))
         await press_unheard(way, way.client.ready)
         await way.receive(
-            lambda m: isinstance(m, Update) and (m.seat in m.ready or m.match.round > update.match.round)
+            lambda message: (
+                isinstance(message, Update)
+                and (message.seat in message.ready or message.match.round > update.match.round)
+            )
         )
 
 

@@ -15,7 +15,11 @@ from tests.fuzz.seeds import _messages, plain
 from tests.tui.strangers import is_harmless, with_hostile_texts
 
 UPDATES = {
-    game: next(plain(m) for m in _messages(options, game, players)[4:] if isinstance(m, Update) and m.match)
+    game: next(
+        plain(message)
+        for message in _messages(options, game, players)[4:]
+        if isinstance(message, Update) and message.match
+    )
     for game, options, players in (("draw", {"target": 50}, 2), ("forty-two", {}, 4))
 }
 TRUE = UPDATES["draw"]

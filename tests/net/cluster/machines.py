@@ -144,8 +144,8 @@ class Player:
         """Call `send_request` and return the reason of the refusal that follows."""
         count_before = len(self.received)
         send_request()
-        await until(lambda: any(isinstance(m, Refused) for m in self.received[count_before:]))
-        return next(str(m.reason) for m in self.received[count_before:] if isinstance(m, Refused))
+        await until(lambda: any(isinstance(message, Refused) for message in self.received[count_before:]))
+        return next(str(message.reason) for message in self.received[count_before:] if isinstance(message, Refused))
 
     def count(self, kind):
         return sum(isinstance(message, kind) for message in self.received)

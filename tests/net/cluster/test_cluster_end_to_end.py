@@ -87,7 +87,7 @@ class Joined:
             self.client.enter(self.name)
 
     def breaks(self):
-        return [type(m) for m in self.received if isinstance(m, Disconnected | Reconnected)]
+        return [type(message) for message in self.received if isinstance(message, Disconnected | Reconnected)]
 
     async def act(self):
         update = self.client.update

@@ -120,7 +120,7 @@ def test_chat_code_limits_and_pause_survive_a_crash(host):
     assert now.times == before.times
     assert now.table.hints
     assert now.table.take_back
-    assert any(getattr(m, "text", "") == "hello" for m in again.received[3])
+    assert any(getattr(message, "text", "") == "hello" for message in again.received[3])
     again.disk.close()
 
 
