@@ -18,14 +18,15 @@ from tests.net.party import quick
 from tests.waiting import next_message
 
 
-class Way:
+class CuttableConnection:
     """A connection to a host that can be cut and blocked, and a client that uses it."""
 
     def __init__(self, group, key="SHA256:A"):
         self.host = Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
         self.group = group
         self.key = key
-        self.blocked = []
+        self.failures = []
+        """Errors of the next attempts to reconnect."""
         self.pauses = []
         self.received = asyncio.Queue()
         self.link = self.enter()
@@ -39,8 +40,8 @@ class Way:
 
     @asynccontextmanager
     async def reconnect(self):
-        if self.blocked:
-            raise self.blocked.pop(0)
+        if self.failures:
+            raise self.failures.pop(0)
         yield self.enter()
 
     async def record_pause(self, seconds):
@@ -52,11 +53,12 @@ class Way:
             run_reconnecting(self.client, self.link, self.reconnect, sleep=self.record_pause)
         )
 
-    async def receive(self, fits):
-        """Return the next message that fits."""
-        return await next_message(self.received, fits)
+    async def receive(self, matches):
+        """Return the next message for which `matches` is true."""
+        return await next_message(self.received, matches)
 
-    async def at_table(self):
+    async def make_table(self):
+        """Enter, and make a table with a bot; return its first update."""
         await self.receive(lambda message: isinstance(message, Greeting))
         self.client.enter("ada")
         await self.receive(lambda message: isinstance(message, Tables))
@@ -65,83 +67,85 @@ class Way:
 
 
 @asynccontextmanager
-async def on_the_way(*key):
+async def run_client(*key):
     """Yield a connection with a client that is running; at the end, the player says goodbye at the latest."""
     async with asyncio.TaskGroup() as group:
-        way = Way(group, *key)
-        running = way.run()
-        yield way, running
-        way.client.goodbye()
+        connection = CuttableConnection(group, *key)
+        running = connection.run()
+        yield connection, running
+        connection.client.goodbye()
         assert await running == Bye()
 
 
 @pytest.mark.parametrize("key", ["SHA256:A", ""])
 async def test_after_a_break_a_player_sits_in_the_same_seat_again(key):
-    async with on_the_way(key) as (way, _):
-        before = await way.at_table()
+    async with run_client(key) as (connection, _):
+        update_before = await connection.make_table()
 
-        way.link.close()
-        await way.receive(lambda message: isinstance(message, Disconnected))
-        assert way.client.lost
-        await way.receive(lambda message: isinstance(message, Reconnected))
-        after = await way.receive(lambda message: isinstance(message, Update))
+        connection.link.close()
+        await connection.receive(lambda message: isinstance(message, Disconnected))
+        assert connection.client.lost
+        await connection.receive(lambda message: isinstance(message, Reconnected))
+        update_after = await connection.receive(lambda message: isinstance(message, Update))
 
-        assert not way.client.lost
-        assert (after.table.id, after.seat) == (before.table.id, 0)
-        assert after.number > before.number
+        assert not connection.client.lost
+        assert (update_after.table.id, update_after.seat) == (update_before.table.id, 0)
+        assert update_after.number > update_before.number
 
 
 async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_found():
-    async with on_the_way() as (way, _):
-        await way.at_table()
-        way.blocked = [UnreachableError("gone")] * 8
-        way.link.close()
-        await way.receive(lambda message: isinstance(message, Reconnected))
+    async with run_client() as (connection, _):
+        await connection.make_table()
+        connection.failures = [UnreachableError("gone")] * 8
+        connection.link.close()
+        await connection.receive(lambda message: isinstance(message, Reconnected))
 
-        assert len(way.pauses) == 9
-        for pause, wanted in zip(way.pauses, (*RECONNECT_DELAYS, *[RECONNECT_DELAYS[-1]] * 9), strict=False):
-            assert wanted * 0.8 <= pause <= wanted * 1.2
-        way.link.close()
-        await way.receive(lambda message: isinstance(message, Reconnected))
-        assert way.pauses[-1] <= RECONNECT_DELAYS[0] * 1.2
+        assert len(connection.pauses) == 9
+        for pause, delay in zip(connection.pauses, (*RECONNECT_DELAYS, *[RECONNECT_DELAYS[-1]] * 9), strict=False):
+            assert delay * 0.8 <= pause <= delay * 1.2
+        connection.link.close()
+        await connection.receive(lambda message: isinstance(message, Reconnected))
+        assert connection.pauses[-1] <= RECONNECT_DELAYS[0] * 1.2
 
 
-async def test_a_host_that_closes_for_a_moment_is_waited_for():
-    async with on_the_way() as (way, _):
-        await way.at_table()
-        old, way.host = way.host, Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", clock=quick))
-        old.close()
-        left = await way.receive(lambda message: isinstance(message, Left))
+async def test_after_a_restart_that_lost_the_table_a_player_is_in_the_lobby():
+    async with run_client() as (connection, _):
+        await connection.make_table()
+        connection.host.close()
+        connection.host = Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", clock=quick))
+        left = await connection.receive(lambda message: isinstance(message, Left))
 
         assert "no longer exists" in str(left.reason), "another host without that table: back to its lobby"
-        assert way.client.update is None
+        assert connection.client.update is None
 
 
 async def test_a_break_without_a_return_code_is_reported_with_the_reason():
     async with asyncio.TaskGroup() as group:
-        way = Way(group)
-        running = asyncio.ensure_future(run_reconnecting(way.client, way.link, way.reconnect, sleep=way.record_pause))
-        await way.at_table()
-        way.blocked = [JoinError("The host has a different key than before.")]
-        way.link.close()
+        connection = CuttableConnection(group)
+        running = asyncio.ensure_future(
+            run_reconnecting(connection.client, connection.link, connection.reconnect, sleep=connection.record_pause)
+        )
+        await connection.make_table()
+        connection.failures = [JoinError("The host has a different key than before.")]
+        connection.link.close()
         with pytest.raises(JoinError, match="a different key"):
             await running
 
 
 async def test_a_removed_player_does_not_reconnect_automatically():
-    async with on_the_way() as (way, running):
-        await way.at_table()
-        way.host.apply_effects(way.host.lobby.remove_players("name", "ada", None))
+    async with run_client() as (connection, running):
+        await connection.make_table()
+        connection.host.apply_effects(connection.host.lobby.remove_players("name", "ada", None))
 
         assert isinstance(await running, Bye)
-        assert way.pauses == []
+        assert connection.pauses == []
 
 
 async def test_a_guest_of_the_lobby_returns_to_the_lobby():
-    async with on_the_way() as (way, _):
-        await way.receive(lambda message: isinstance(message, Greeting))
-        way.client.enter("ada")
-        await way.receive(lambda message: isinstance(message, Tables))
-        way.link.close()
-        await way.receive(lambda message: isinstance(message, Reconnected))
-        assert isinstance(await way.receive(lambda message: True), Tables)
+    async with run_client() as (connection, _):
+        await connection.receive(lambda message: isinstance(message, Greeting))
+        connection.client.enter("ada")
+        await connection.receive(lambda message: isinstance(message, Tables))
+        connection.link.close()
+        await connection.receive(lambda message: isinstance(message, Reconnected))
+        assert isinstance(await connection.receive(lambda message: True), Tables)
