@@ -14,6 +14,8 @@ MATCH = new_match(GAMES["draw"], 2, {})
 TABLE = TableInfo(1, "ada", "draw", MATCH.options, (SeatInfo("ada"), SeatInfo("bela")), 0, "waiting")
 FAIR = FairDeal(commit(b"secret"), (Share(commit(MINE)), Share(commit(OTHER))))
 SHOWN = replace(FAIR, shares=(Share(commit(MINE), MINE.hex()), Share(commit(OTHER), OTHER.hex())))
+UNUSED = replace(SHOWN, shares=(Share(commit(MINE)), SHOWN.shares[1]))
+"""A deal in which the player's share was not revealed."""
 DEALT, _ = MATCH.deal(MATCH.rules.tiles, 0)
 OVER = replace(DEALT, over=True)
 
@@ -25,6 +27,7 @@ def update(phase, fair=FAIR, match=None, seat=0):
 
 WAITING, SHUFFLING = update("waiting"), update("shuffling")
 BEGUN = update("playing", SHOWN, DEALT)
+OTHER_COMMITMENT = update("playing", replace(SHOWN, commitment=commit(b"other")), DEALT)
 
 
 @pytest.fixture
@@ -59,9 +62,9 @@ def test_a_revealed_share_is_not_revealed_for_another_table(shares):
     assert shares.handle(SHUFFLING) == ""
 
 
-@pytest.mark.parametrize("own", [Share(), Share(commit(OTHER))])
-def test_a_host_that_leaves_out_the_pledge_sees_no_share(shares, own):
-    assert shares.handle(update("shuffling", replace(FAIR, shares=(own, FAIR.shares[1])))) == ""
+@pytest.mark.parametrize("listed_share", [Share(), Share(commit(OTHER))])
+def test_a_host_that_leaves_out_the_pledge_sees_no_share(shares, listed_share):
+    assert shares.handle(update("shuffling", replace(FAIR, shares=(listed_share, FAIR.shares[1])))) == ""
     assert "left out" in shares.problem
 
 
@@ -94,20 +97,18 @@ def test_a_share_that_was_lost_in_a_break_is_revealed_again(shares):
     assert shares.handle(SHUFFLING) == ""
 
 
-def test_an_unused_share_raises_doubts_after_a_break_and_a_problem_otherwise(shares):
-    unused = replace(SHOWN, shares=(Share(commit(MINE)), SHOWN.shares[1]))
+def test_a_deal_without_the_share_of_a_player_breaks_a_promise(shares):
+    shares.handle(SHUFFLING)
+    shares.handle(update("playing", UNUSED, DEALT))
+    assert "without your share" in shares.problem
+
+
+def test_a_deal_without_the_share_raises_only_doubts_after_a_break(shares):
     shares.handle(SHUFFLING)
     shares.connection_broke()
-    shares.handle(update("playing", unused, DEALT))
+    shares.handle(update("playing", UNUSED, DEALT))
     assert not shares.problem
     assert "connection broke" in shares.witness.caveat
-
-    live = Shares(lambda size: MINE)
-    live.join_table(may_have_begun=False)
-    live.pledge()
-    live.handle(SHUFFLING)
-    live.handle(update("playing", unused, DEALT))
-    assert "without your share" in live.problem
 
 
 def test_a_player_who_was_away_during_the_shares_has_doubts(shares):
@@ -123,8 +124,8 @@ def test_a_player_who_returns_while_others_reveal_demands_nothing(shares):
     shares.handle(update("over", match=OVER))
     shares.connection_broke()
     shares.pledge()
-    without = replace(FAIR, shares=(Share(), FAIR.shares[1]))
-    assert shares.handle(update("shuffling", without, match=OVER)) == ""
+    without_share = replace(FAIR, shares=(Share(), FAIR.shares[1]))
+    assert shares.handle(update("shuffling", without_share, match=OVER)) == ""
     assert not shares.problem
 
 
@@ -148,22 +149,19 @@ def test_a_new_match_before_the_player_is_ready_breaks_a_promise(shares):
     assert "before your share was shown" in shares.problem
 
 
-def test_in_mid_match_a_new_commitment_breaks_a_promise_except_after_a_missed_match(shares):
-    other = update("playing", replace(SHOWN, commitment=commit(b"other")), DEALT)
-    shares.handle(SHUFFLING)
-    shares.handle(BEGUN)
-    shares.handle(other)
+def test_in_mid_match_a_new_commitment_breaks_a_promise(shares):
+    for message in (SHUFFLING, BEGUN, OTHER_COMMITMENT):
+        shares.handle(message)
     assert "changed its secret" in shares.problem
 
-    away = Shares(lambda size: MINE)
-    away.join_table(may_have_begun=False)
-    away.pledge()
-    away.handle(SHUFFLING)
-    away.handle(BEGUN)
-    away.connection_broke()
-    away.handle(other)
-    assert not away.problem
-    assert "another match" in away.witness.caveat
+
+def test_a_new_commitment_after_a_break_may_be_that_of_another_match(shares):
+    shares.handle(SHUFFLING)
+    shares.handle(BEGUN)
+    shares.connection_broke()
+    shares.handle(OTHER_COMMITMENT)
+    assert not shares.problem
+    assert "another match" in shares.witness.caveat
 
 
 def test_a_spectator_adds_nothing_and_demands_nothing():
@@ -184,12 +182,12 @@ def test_a_player_without_a_share_keeps_no_journal():
     assert shares.witness is None
 
 
-@pytest.mark.parametrize("keeps", [True, False])
-def test_only_a_client_that_may_accuse_a_host_keeps_all_messages(keeps):
+@pytest.mark.parametrize("keeps_evidence", [True, False])
+def test_only_a_client_that_may_accuse_a_host_keeps_all_messages(keeps_evidence):
     shares = Shares(bytes)
-    shares.keeps_evidence = keeps
+    shares.keeps_evidence = keeps_evidence
     shares.join_table(may_have_begun=False)
     shares.pledge()
     shares.connection_broke()
 
-    assert len(shares.journal.lines) == (3 if keeps else 0)
+    assert len(shares.journal.lines) == (3 if keeps_evidence else 0)
