@@ -24,7 +24,7 @@ from tests.cheats import CHEATS
 from tests.net.party import AT_LEISURE, quick
 from tui.records.reader import lines_of
 
-SAID = {
+ACCUSATIONS = {
     "strip": "the host left out your program's pledge",
     "switch": "the host changed its secret after your share was shown",
     "switch_late": "the host changed its secret after your share was shown",
@@ -60,7 +60,7 @@ class Victim:
         self.host = Server(lobby)
         self.folder = tmp_path / "records"
         self.proofs = []
-        self.over = False
+        self.is_over = False
         self.judged = asyncio.Event()
         """Set once the match is over and evidence of a problem exists."""
 
@@ -84,14 +84,14 @@ class Victim:
             case Entered():
                 client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
             case Update(match=match) if match and match.over:
-                self.over = True
+                self.is_over = True
             case Update(match=match) if match and match.play.legal:
                 client.act(match.play.legal[0])
             case Update(match=match, ready=ready) if match and match.play.result and not ready:
                 client.ready()
             case Verification():
                 self.proofs.append(message)
-                if self.over:
+                if self.is_over:
                     self.judged.set()
 
 
@@ -103,37 +103,36 @@ async def test_a_cheating_host_is_reported_and_the_evidence_is_saved(cheat, monk
     proofs = await victim.play()
 
     assert proofs
-    assert {proof.problem for proof in proofs} == {SAID[cheat]}
+    assert {proof.problem for proof in proofs} == {ACCUSATIONS[cheat]}
     for proof in proofs:
-        evidence = read_evidence(
-            lines_of(proof.evidence and tmp_path / proof.evidence, MAX_LINE_LENGTH), victim.login.check
-        )
+        lines = lines_of(proof.evidence and tmp_path / proof.evidence, MAX_LINE_LENGTH)
+        evidence = read_evidence(lines, victim.login.check)
         assert evidence.accusation.host == victim.login.host
         assert evidence.signer == victim.key
-        assert replay_evidence(evidence, victim.login).problem == ("" if cheat == "silence" else SAID[cheat])
+        assert replay_evidence(evidence, victim.login).problem == ("" if cheat == "silence" else ACCUSATIONS[cheat])
 
 
 @pytest.mark.parametrize("cheat", ["strip", "switch", "skip", "drop", "swap", "rules"])
 async def test_cheating_before_the_first_tile_is_reported_at_once(cheat, monkeypatch, tmp_path):
     CHEATS[cheat](monkeypatch.setattr)
     victim = Victim(tmp_path)
-    hear = victim.handle
+    play_on = victim.handle
     reported = asyncio.Event()
 
-    def receive(client, message):
+    def watch_accusations(client, message):
         if isinstance(message, Verification):
             reported.set()
             victim.judged.set()
         elif not (isinstance(message, Update) and message.match):
-            hear(client, message)  # the victim does not play a tile
+            play_on(client, message)  # the victim does not play a tile
 
-    victim.handle = receive
+    victim.handle = watch_accusations
     await victim.play()
 
     assert reported.is_set()
 
 
-async def test_an_honest_host_is_said_to_be_one(tmp_path):
+async def test_an_honest_host_is_reported_as_honest(tmp_path):
     victim = Victim(tmp_path)
 
     assert await victim.play() == [Verification()]
@@ -142,15 +141,15 @@ async def test_an_honest_host_is_said_to_be_one(tmp_path):
 
 async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch, tmp_path):
     monkeypatch.setattr(net.client.verify_match, "RECORD_TIMEOUT", 0.5)
-    recall, asked = transitions.recall, []
+    recall, guests_asked = transitions.recall, []
 
-    def later(table, guest):
-        asked.append(guest)
-        if len(asked) == 1:
+    def refuse_first(table, guest):
+        guests_asked.append(guest)
+        if len(guests_asked) == 1:
             raise Illegal(words("You are changing tables too fast; wait a moment."))
         return recall(table, guest)
 
-    monkeypatch.setattr(transitions, "recall", later)
+    monkeypatch.setattr(transitions, "recall", refuse_first)
 
     assert await Victim(tmp_path).play() == [Verification()]
 
@@ -161,12 +160,12 @@ async def test_changed_evidence_is_refused(monkeypatch, tmp_path):
     (proof,) = await victim.play()
     lines = list(lines_of(tmp_path / proof.evidence, MAX_LINE_LENGTH))
 
-    for at in range(0, len(lines), 7):
-        other = [*lines[:at], lines[at].replace("1", "2", 1), *lines[at + 1 :]]
-        if other != lines:
+    for index in range(0, len(lines), 7):
+        changed_lines = [*lines[:index], lines[index].replace("1", "2", 1), *lines[index + 1 :]]
+        if changed_lines != lines:
             with pytest.raises(EvidenceError):
-                read_evidence(other, victim.login.check)
-    for less in (lines[1:], [], [*lines, lines[-1]], [*lines[:-1], "{}"], ["[" * 100_000]):
+                read_evidence(changed_lines, victim.login.check)
+    for malformed_lines in (lines[1:], [], [*lines, lines[-1]], [*lines[:-1], "{}"], ["[" * 100_000]):
         with pytest.raises(EvidenceError):
-            read_evidence(less, victim.login.check)
+            read_evidence(malformed_lines, victim.login.check)
     assert read_evidence(lines[:-1], victim.login.check).signer == ""

@@ -40,7 +40,7 @@ GREETING = Greeting(PROTOCOL, "host", "ada", True, {"draw": {"target": 50}})
 
 
 class Host:
-    """The other end of a client's link, controlled by the test."""
+    """A client, and the other end of its link, at which the test sends the messages of a host."""
 
     def __init__(self, **options):
         ours, self.link = memory_pair()
@@ -61,13 +61,13 @@ class Host:
 
     async def deliver(self, *messages):
         """Send messages, and wait until the client has received them."""
-        wanted = len(self.received) + len(messages)
+        count = len(self.received) + len(messages)
         self.send(*messages)
-        await self.wait_for_count(wanted)
+        await self.wait_for_count(count)
 
-    async def wait_for_count(self, wanted):
+    async def wait_for_count(self, count):
         async with asyncio.timeout(30):
-            while len(self.received) < wanted:
+            while len(self.received) < count:
                 self.news.clear()
                 await self.news.wait()
 
@@ -94,17 +94,17 @@ async def host():
 
 
 async def test_a_client_keeps_the_newest_messages_and_notifies_every_listener(host):
-    other = []
-    stop = host.client.subscribe(other.append)
+    second_listener = []
+    stop = host.client.subscribe(second_listener.append)
     await host.deliver(GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE)
 
-    assert host.received == other == [GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE]
+    assert host.received == second_listener == [GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE]
     client = host.client
     assert (client.name, client.resume, client.house_rules) == ("ada", "k7qx2m9fh3tw", GREETING.house_rules)
     assert (client.tables, client.update) == (Tables((TABLE,)), UPDATE)
     stop()
     await host.deliver(Left())
-    assert len(other) == 4
+    assert len(second_listener) == 4
     assert client.update is None
 
 
@@ -131,7 +131,7 @@ async def test_bytes_that_are_no_message_end_the_client_with_an_error():
         await host.running
 
 
-async def test_messages_of_strangers_are_decoded_by_the_decoder_of_the_client():
+async def test_a_client_decodes_messages_with_the_decoder_it_was_given():
     def decode(_payload):
         return Said("ada", 0, "understood")
 
@@ -153,22 +153,22 @@ async def test_an_action_answers_the_newest_update_and_needs_one(host):
 
 async def test_the_last_hundred_chat_lines_of_the_current_table_are_kept(host):
     await host.deliver(UPDATE, *(Said("ada", 0, str(number)) for number in range(150)))
-    assert [said.text for said in host.client.said] == [str(number) for number in range(50, 150)]
+    assert [line.text for line in host.client.said] == [str(number) for number in range(50, 150)]
 
     await host.deliver(replace(UPDATE, table=replace(TABLE, id=8)))
     assert host.client.said == []
 
 
-async def test_a_seat_and_a_new_table_are_asked_for_with_a_pledge_where_shares_are_added():
+async def test_requests_for_a_table_or_a_seat_carry_a_pledge_if_the_client_adds_shares():
     host = Host(entropy=lambda size: b"x" * size)
     await host.next_request()
     host.client.make_table(MakeTable("draw", 2, {}))
     host.client.sit(7, "k7qx2m")
     host.client.watch(7)
 
-    made, sat = await host.next_request(), await host.next_request()
-    assert len(made.pledge) == len(sat.pledge) == 64
-    assert (sat.table, sat.code) == (7, "k7qx2m")
+    make_request, sit_request = await host.next_request(), await host.next_request()
+    assert len(make_request.pledge) == len(sit_request.pledge) == 64
+    assert (sit_request.table, sit_request.code) == (7, "k7qx2m")
     assert await host.next_request() == Watch(7)
     host.link.close()
     await host.running
@@ -186,7 +186,7 @@ async def test_after_a_break_a_client_returns_to_its_seat_by_its_code_and_report
     await host.deliver(GREETING, Entered("ada", "k7qx2m9fh3tw"), UPDATE)
     host.client.publish(Disconnected())
     assert host.client.lost
-    before = len(host.received)
+    count_before = len(host.received)
     await host.reconnect()
 
     assert await host.next_request() == Hello(PROTOCOL, "test", "k7qx2m9fh3tw")
@@ -196,7 +196,7 @@ async def test_after_a_break_a_client_returns_to_its_seat_by_its_code_and_report
     assert await host.next_request() == Sit(7, "k7qx2m")
     await host.deliver(UPDATE, replace(UPDATE, number=4))
 
-    assert host.received[before:][:2] == [Reconnected(), UPDATE]
+    assert host.received[count_before:][:2] == [Reconnected(), UPDATE]
     assert not host.client.lost
     assert (host.client.reconnects, host.client.resume) == (1, "another code")
 
@@ -214,13 +214,13 @@ async def test_a_spectator_watches_again_after_a_break(host):
 
 async def test_the_client_has_left_a_table_that_is_gone(host):
     await host.deliver(GREETING, Entered("ada"), UPDATE)
-    before = len(host.received)
+    count_before = len(host.received)
     await host.reconnect()
     reason = words("There is no table {number}.", number=7)
     host.send(GREETING, Entered("ada"), Refused(reason))
-    await host.wait_for_count(before + 2)
+    await host.wait_for_count(count_before + 2)
 
-    assert host.received[before:] == [Reconnected(), Left(reason)]
+    assert host.received[count_before:] == [Reconnected(), Left(reason)]
     assert host.client.update is None
 
 
@@ -234,7 +234,7 @@ async def test_a_player_of_an_interrupted_table_returns_to_the_seat_when_it_is_r
     host.send(Resumed())
     assert await host.next_request() == Sit(7, "k7qx2m")
     host.send(Interrupted(), Resumed())
-    assert await host.next_request() == Sit(7, "k7qx2m"), "whoever took it over may die as well"
+    assert await host.next_request() == Sit(7, "k7qx2m"), "the next table host may die as well"
     host.send(replace(UPDATE, number=9))
     await host.wait_for_count(7)
 
@@ -251,11 +251,11 @@ async def test_a_spectator_of_an_interrupted_table_watches_it_again(host):
 
 async def test_an_interrupted_table_that_is_never_resumed_is_left_with_the_reason(host):
     await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
-    gone = Left(words("The table was closed."))
-    host.send(Interrupted(), Tables(()), gone)
+    left = Left(words("The table was closed."))
+    host.send(Interrupted(), Tables(()), left)
     await host.wait_for_count(7)
 
-    assert host.received[4:] == [Disconnected(), Reconnected(), gone]
+    assert host.received[4:] == [Disconnected(), Reconnected(), left]
     assert (host.client.update, host.client.tables) == (None, Tables(()))
 
 
@@ -267,7 +267,7 @@ async def test_a_client_in_the_lobby_ignores_interruptions_of_tables(host):
     assert [type(message) for message in host.received] == [Greeting, Entered, Tables, Resumed, Tables]
 
 
-async def test_a_client_reconnects_during_an_interruption_as_at_any_time(host):
+async def test_a_client_reconnects_during_an_interruption_and_returns_to_its_seat(host):
     await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     host.send(Interrupted())
     await host.wait_for_count(5)

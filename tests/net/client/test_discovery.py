@@ -26,7 +26,7 @@ SERVICE = f"_test-{os.getpid()}._tcp.local."
 
 
 @pytest.fixture(autouse=True)
-def alone(monkeypatch):
+def own_service_type(monkeypatch):
     monkeypatch.setattr(discovery, "SERVICE", SERVICE)
 
 
@@ -51,10 +51,10 @@ async def answering_machine():
     await zeroconf.zeroconf.async_wait_for_start()
 
     def send_answers(*records):
-        out = DNSOutgoing(const._FLAGS_QR_RESPONSE | const._FLAGS_AA)
+        response = DNSOutgoing(const._FLAGS_QR_RESPONSE | const._FLAGS_AA)
         for record in records:
-            out.add_answer_at_time(record, 0)
-        zeroconf.zeroconf.async_send(out)
+            response.add_answer_at_time(record, 0)
+        zeroconf.zeroconf.async_send(response)
 
     try:
         yield send_answers
@@ -66,14 +66,14 @@ def pointer_to(name):
     return DNSPointer(SERVICE, const._TYPE_PTR, const._CLASS_IN, 120, name)
 
 
-def host(number, port):
-    """Return all records that a host announces."""
-    name, at = f"host {number}.{SERVICE}", f"at-{number}.local."
+def host_records(number, port):
+    """Return all DNS records that a host announces."""
+    name, hostname = f"host {number}.{SERVICE}", f"at-{number}.local."
     return (
         pointer_to(name),
-        DNSService(name, const._TYPE_SRV, const._CLASS_IN, 120, 0, 0, port, at),
+        DNSService(name, const._TYPE_SRV, const._CLASS_IN, 120, 0, 0, port, hostname),
         DNSText(name, const._TYPE_TXT, const._CLASS_IN, 120, b"\0"),
-        DNSAddress(at, const._TYPE_A, const._CLASS_IN, 120, b"\x7f\0\0\1"),
+        DNSAddress(hostname, const._TYPE_A, const._CLASS_IN, 120, b"\x7f\0\0\1"),
     )
 
 
@@ -91,17 +91,17 @@ async def test_invalid_host_names_are_skipped_and_other_hosts_are_found():
                 pass
 
 
-async def test_a_listener_that_fails_ends_nothing(failures):
-    seen = asyncio.Queue()
+async def test_discovery_goes_on_after_a_listener_has_failed(failures):
+    notified = asyncio.Queue()
 
     def fail(hosts):
-        seen.put_nowait(hosts)
+        notified.put_nowait(hosts)
         raise RuntimeError
 
     async with asyncio.timeout(20), discover_hosts(fail, "127.0.0.1"), answering_machine() as send_answers:
         for number in range(2):
-            send_answers(*host(number, 22222))
-            assert len(await seen.get()) == number + 1
+            send_answers(*host_records(number, 22222))
+            assert len(await notified.get()) == number + 1
     assert set(failures) == {("host-not-looked-up", RuntimeError)}
 
 
@@ -113,8 +113,8 @@ async def test_the_number_of_remembered_hosts_is_limited():
         answering_machine() as send_answers,
     ):
         for number in range(MAX_HOSTS + 20):
-            send_answers(*host(number, 22222))
-        send_answers(*host(0, 22223))
+            send_answers(*host_records(number, 22222))
+        send_answers(*host_records(0, 22223))
         hosts = []
         while 22223 not in [announced_host.port for announced_host in hosts]:
             hosts = await events.get()
@@ -123,13 +123,13 @@ async def test_the_number_of_remembered_hosts_is_limited():
 
 
 async def test_hosts_are_found_again_after_listening_has_failed(monkeypatch, failures):
-    addresses, listens, tries = ["192.0.2.1"], asyncio.Queue(), count()
+    addresses, listened_addresses, attempts = ["192.0.2.1"], asyncio.Queue(), count()
 
     @asynccontextmanager
     async def browsing(_on_change, talking_on):
-        if next(tries) == 1:
+        if next(attempts) == 1:
             raise OSError("the network has just changed")
-        listens.put_nowait(talking_on[0])
+        listened_addresses.put_nowait(talking_on[0])
         yield
 
     monkeypatch.setattr(discovery, "_browse_interfaces", browsing)
@@ -137,9 +137,9 @@ async def test_hosts_are_found_again_after_listening_has_failed(monkeypatch, fai
     monkeypatch.setattr(discovery, "POLL_INTERVAL", 0)
     monkeypatch.setattr("net.loop.RETRY_DELAY", 0)
     async with asyncio.timeout(30), discover_hosts(lambda _hosts: None):
-        assert await listens.get() == "192.0.2.1"
+        assert await listened_addresses.get() == "192.0.2.1"
         addresses[:] = ["192.0.2.2"]
-        assert await listens.get() == "192.0.2.2"
+        assert await listened_addresses.get() == "192.0.2.2"
     assert failures == [("hosts-not-heard", OSError)]
 
 
@@ -147,8 +147,8 @@ async def test_hosts_are_found_again_after_listening_has_failed(monkeypatch, fai
 async def test_a_name_of_any_script_is_cut_at_a_character_for_the_announcement(name, monkeypatch):
     monkeypatch.setattr(discovery.socket, "gethostname", lambda: "h" * 64)
     events = asyncio.Queue()
-    here = "127.0.0.1"
-    async with asyncio.timeout(20), discover_hosts(events.put_nowait, here), announce_host(name, 22222, here):
+    address = "127.0.0.1"
+    async with asyncio.timeout(20), discover_hosts(events.put_nowait, address), announce_host(name, 22222, address):
         while not (hosts := await events.get()):
             pass
     assert name.startswith(hosts[0].name)
@@ -179,6 +179,6 @@ def test_temporary_addresses_have_their_flag():
 
 
 def test_a_host_bound_to_a_wildcard_address_announces_the_addresses_of_the_machine():
-    everything = ["192.0.2.7", "2001:db8::7"]
-    assert bound_addresses("0.0.0.0", lambda: everything) == ["192.0.2.7"]
-    assert bound_addresses("::", lambda: everything) == ["2001:db8::7"]
+    machine_addresses = ["192.0.2.7", "2001:db8::7"]
+    assert bound_addresses("0.0.0.0", lambda: machine_addresses) == ["192.0.2.7"]
+    assert bound_addresses("::", lambda: machine_addresses) == ["2001:db8::7"]

@@ -14,14 +14,14 @@ PASSED = Passed(0, "empty")
 
 def test_a_history_goes_on_at_the_same_table_and_begins_anew_at_another():
     match = match_at((6, 1), "6|1 6|4 5|5", "0|0", boneyard="5|2")
-    first = update_at(match, 0, events=(PASSED,))
-    first = with_history(replace(first, match=replace(first.match, history=())), None)
-    assert first.match.history == (PASSED,)
+    first_update = update_at(match, 0, events=(PASSED,))
+    first_update = with_history(replace(first_update, match=replace(first_update.match, history=())), None)
+    assert first_update.match.history == (PASSED,)
 
-    then = replace(first, match=replace(first.match, history=()))
-    assert with_history(then, first).match.history == (PASSED, PASSED)
-    assert with_history(then, replace(first, table=FULL)).match.history == (PASSED,)
-    assert with_history(replace(then, match=None), first).match is None
+    next_update = replace(first_update, match=replace(first_update.match, history=()))
+    assert with_history(next_update, first_update).match.history == (PASSED, PASSED)
+    assert with_history(next_update, replace(first_update, table=FULL)).match.history == (PASSED,)
+    assert with_history(replace(next_update, match=None), first_update).match is None
 
 
 def test_a_match_may_be_under_way_unless_a_seat_is_free():

@@ -23,7 +23,7 @@ from net.wire.messages import Update
 from tests.net.party import Party
 
 SHARE = "ab" * 32
-ACCUSED = Accusation("SHA256:host", "the host changed its secret after your share was shown")
+ACCUSATION = Accusation("SHA256:host", "the host changed its secret after your share was shown")
 
 
 @pytest.fixture(scope="module")
@@ -51,15 +51,15 @@ def journal(updates):
 
 @pytest.fixture(scope="module")
 def signed(journal, player):
-    lines = evidence_lines(ACCUSED, journal, ['{"type":"match"}', '{"type":"end"}'])
-    word = msgspec.json.encode(PlayerSignature(*player.sign(statement(lines))))
-    return [line.decode() for line in (*lines, word)]
+    lines = evidence_lines(ACCUSATION, journal, ['{"type":"match"}', '{"type":"end"}'])
+    signature = msgspec.json.encode(PlayerSignature(*player.sign(statement(lines))))
+    return [line.decode() for line in (*lines, signature)]
 
 
 def test_written_evidence_is_read_unchanged(signed, player, updates):
     evidence = read_evidence(signed, player.check)
 
-    assert evidence.accusation == ACCUSED
+    assert evidence.accusation == ACCUSATION
     assert evidence.entries == [
         JoinedTable(begun=False),
         Pledged(SHARE),
@@ -75,14 +75,14 @@ def test_evidence_is_signed_by_a_player_with_a_key_and_unsigned_without_one(sign
 
 
 def test_every_line_is_protected_against_change_removal_and_reordering(signed, player):
-    for at in range(len(signed) - 1):
-        for other in (
-            [*signed[:at], signed[at].replace("e", "f", 1), *signed[at + 1 :]],
-            [*signed[:at], *signed[at + 1 :]],
-            [*signed[:at], signed[at + 1], signed[at], *signed[at + 2 :]],
+    for index in range(len(signed) - 1):
+        for changed_lines in (
+            [*signed[:index], signed[index].replace("e", "f", 1), *signed[index + 1 :]],
+            [*signed[:index], *signed[index + 1 :]],
+            [*signed[:index], signed[index + 1], signed[index], *signed[index + 2 :]],
         ):
             with pytest.raises(EvidenceError):
-                read_evidence(other, player.check)
+                read_evidence(changed_lines, player.check)
 
 
 def test_another_players_signature_does_not_hold(signed):

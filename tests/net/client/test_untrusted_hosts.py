@@ -22,7 +22,7 @@ UPDATES = {
     )
     for game, options, players in (("draw", {"target": 50}, 2), ("forty-two", {}, 4))
 }
-TRUE = UPDATES["draw"]
+HONEST_UPDATE = UPDATES["draw"]
 # `tests/net/people.py` checks for every message of whole matches that an honest host is never doubted.
 
 
@@ -39,7 +39,7 @@ def test_displayed_text_is_one_line_without_control_characters(text):
         assert len(line) <= 1000
 
 
-def test_every_sentence_of_ours_comes_through_as_it_was():
+def test_every_sentence_of_the_catalogue_is_decoded_unchanged():
     catalogue = Path(__file__).parents[3] / "tui" / "locale" / "boneyard.pot"
     texts = [
         line[7:-1] for line in catalogue.read_text().splitlines() if line.startswith('msgid "') and line != 'msgid ""'
@@ -68,7 +68,7 @@ def test_the_lines_of_a_record_are_data_and_stay_unchanged():
         "{a}" * 9,
     ],
 )
-def test_a_sentence_has_only_names_to_fill_in(text):
+def test_a_sentence_whose_placeholders_are_not_plain_names_is_refused(text):
     for message in (Refused, Left, Bye):
         with pytest.raises(WireError):
             decode_untrusted(pack(message(Words(text, {"seat": 1}))))
@@ -85,14 +85,14 @@ def test_sentences_within_sentences_do_not_grow_without_end():
         decode_untrusted(pack(Refused(bomb)))
 
 
-def at(value, path, new):
-    """Return the same value, with `new` at a path like `match.play.turn`."""
+def replace_at(value, path, new):
+    """Return a copy of `value` with `new` at a path like `match.play.turn`."""
     head, _, rest = path.partition(".")
     key = int(head) if isinstance(value, list | tuple) else head
-    inner = at(value[key], rest, new) if rest else new
+    inner = replace_at(value[key], rest, new) if rest else new
     if isinstance(value, dict):
         return value | {key: inner}
-    return [inner if n == key else item for n, item in enumerate(value)]
+    return [inner if index == key else item for index, item in enumerate(value)]
 
 
 @pytest.mark.parametrize(
@@ -160,10 +160,10 @@ def at(value, path, new):
     ],
 )
 def test_an_impossible_table_is_refused(path, value):
-    assert isinstance(decode_untrusted(msgpack.packb(TRUE)), Update)
+    assert isinstance(decode_untrusted(msgpack.packb(HONEST_UPDATE)), Update)
 
     with pytest.raises(WireError):
-        decode_untrusted(msgpack.packb(at(TRUE, path, value)))
+        decode_untrusted(msgpack.packb(replace_at(HONEST_UPDATE, path, value)))
 
 
 @pytest.mark.parametrize(
@@ -178,11 +178,11 @@ def test_an_impossible_table_is_refused(path, value):
     ],
 )
 def test_an_impossible_hand_of_tricks_is_refused(path, value):
-    true = UPDATES["forty-two"]
-    assert isinstance(decode_untrusted(msgpack.packb(true)), Update)
+    honest_update = UPDATES["forty-two"]
+    assert isinstance(decode_untrusted(msgpack.packb(honest_update)), Update)
 
     with pytest.raises(WireError):
-        decode_untrusted(msgpack.packb(at(true, path, value)))
+        decode_untrusted(msgpack.packb(replace_at(honest_update, path, value)))
 
 
 @pytest.mark.parametrize(
@@ -198,11 +198,11 @@ def test_an_impossible_hand_of_tricks_is_refused(path, value):
     ],
 )
 def test_an_update_with_a_word_of_a_newer_host_is_accepted(path, value):
-    assert isinstance(decode_untrusted(msgpack.packb(at(TRUE, path, value))), Update)
+    assert isinstance(decode_untrusted(msgpack.packb(replace_at(HONEST_UPDATE, path, value))), Update)
 
 
 def test_more_tables_than_a_page_may_have_are_refused():
-    table = decode_untrusted(msgpack.packb(TRUE)).table
+    table = decode_untrusted(msgpack.packb(HONEST_UPDATE)).table
     full_page = Tables((table,) * TABLES_PER_PAGE, total=TABLES_PER_PAGE, open=TABLES_PER_PAGE)
     assert len(decode_untrusted(pack(full_page)).tables) == TABLES_PER_PAGE
 
@@ -211,7 +211,7 @@ def test_more_tables_than_a_page_may_have_are_refused():
 
 
 def test_a_listed_table_with_more_seats_than_any_game_is_refused():
-    table = decode_untrusted(msgpack.packb(TRUE)).table
+    table = decode_untrusted(msgpack.packb(HONEST_UPDATE)).table
     assert decode_untrusted(pack(Tables((table,), total=1, open=1))).tables == (table,)
 
     with pytest.raises(WireError):

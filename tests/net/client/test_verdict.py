@@ -29,10 +29,14 @@ def test_the_signature_of_a_witness_is_valid_for_its_own_seat_only(keys):
 
 def test_signatures_are_counted_by_key_and_match(keys):
     (sign, check), player, (forge, _) = keys
-    first = lines_of("draw")
-    lines = [*signed(first, sign, player.sign), *signed(first, forge), *signed(first, lambda _: Signature())]
+    match_lines = lines_of("draw")
+    lines = [
+        *signed(match_lines, sign, player.sign),
+        *signed(match_lines, forge),
+        *signed(match_lines, lambda _: Signature()),
+    ]
 
-    verdict = verify_record([*lines, *unsealed(first)], check)
+    verdict = verify_record([*lines, *unsealed(match_lines)], check)
 
     assert (verdict.matches, verdict.unsigned, verdict.uncommitted) == (4, 2, 0)
     assert sorted(verdict.signers.values()) == [1, 1]
@@ -51,9 +55,9 @@ def test_an_invalid_signature_is_reported_with_its_line(keys):
             "the signature of the witness in seat 1 is not valid",
         ),
     ):
-        with pytest.raises(RecordError) as refused:
+        with pytest.raises(RecordError) as error:
             verify_record(damaged_lines, check)
-        assert (refused.value.reason, refused.value.line) == (reason, len(damaged_lines))
+        assert (error.value.reason, error.value.line) == (reason, len(damaged_lines))
 
 
 def test_a_pledged_share_that_was_not_revealed_is_reported_by_name():

@@ -33,7 +33,7 @@ from tests.net.pledges import SHARES, party_with_known_secrets, play_with_shares
 from tests.net.ssh_room import TIMEOUT, connect_link
 
 
-class Shuffled:
+class FairTable:
     """Two clients at a table over links in memory, each with its own share."""
 
     def __init__(self, group, tmp_path):
@@ -71,7 +71,7 @@ class Shuffled:
                     self.host.close()
 
 
-class TakenOver(Shuffled):
+class TableWithBotSeatTaken(FairTable):
     """The first client plays with a bot, whose seat the second takes once something has been played."""
 
     def handle(self, client, message):
@@ -91,23 +91,23 @@ class TakenOver(Shuffled):
 
 async def test_a_match_with_a_guest_in_the_seat_of_a_bot_is_proven_for_the_first_player(tmp_path):
     async with asyncio.timeout(20), asyncio.TaskGroup() as group:
-        table = TakenOver(group, tmp_path)
+        table = TableWithBotSeatTaken(group, tmp_path)
 
     assert table.proofs.get_nowait() == Verification()
-    (kept,) = (tmp_path / "ada").iterdir()
-    lines = list(map(json.loads, kept.read_text().splitlines()))
+    (record_file,) = (tmp_path / "ada").iterdir()
+    lines = list(map(json.loads, record_file.read_text().splitlines()))
     assert lines[0]["seats"][1]["bot"], "the record tells who sat there when the match began"
 
 
 async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_path):
     async with asyncio.timeout(20), asyncio.TaskGroup() as group:
-        table = Shuffled(group, tmp_path)
+        table = FairTable(group, tmp_path)
 
     assert [table.proofs.get_nowait() for _ in range(2)] == [Verification()] * 2
-    (kept,) = (tmp_path / "ada").iterdir()
-    first, *_, last, _seal = map(json.loads, kept.read_text().splitlines())
-    assert [share[1] for share in first["fair"]["shares"]] == [(bytes([n]) * 32).hex() for n in (7, 8)]
-    assert last["secret"] == b"host".hex()
+    (record_file,) = (tmp_path / "ada").iterdir()
+    match_line, *_, secret_line, _seal = map(json.loads, record_file.read_text().splitlines())
+    assert [share[1] for share in match_line["fair"]["shares"]] == [(bytes([n]) * 32).hex() for n in (7, 8)]
+    assert secret_line["secret"] == b"host".hex()
 
 
 def test_a_client_reports_broken_promises():
@@ -117,10 +117,10 @@ def test_a_client_reports_broken_promises():
 
     assert check_record(lines, DealKnowledge(fair, 0, SHARES[1].hex())).problem == ""
     assert check_record(lines, None).problem == ""
-    other = replace(fair, commitment=commit(b"other"))
-    assert "something else" in check_record(lines, DealKnowledge(other, 0, SHARES[1].hex())).problem
-    pledges = replace(fair, shares=(Share(commit(SHARES[3])), fair.shares[1]))
-    assert "pledges are not" in check_record(lines, DealKnowledge(pledges, 0, SHARES[1].hex())).problem
+    other_commitment = replace(fair, commitment=commit(b"other"))
+    assert "something else" in check_record(lines, DealKnowledge(other_commitment, 0, SHARES[1].hex())).problem
+    other_pledge = replace(fair, shares=(Share(commit(SHARES[3])), fair.shares[1]))
+    assert "pledges are not" in check_record(lines, DealKnowledge(other_pledge, 0, SHARES[1].hex())).problem
     assert "left out" in check_record(lines, DealKnowledge(fair, 0, SHARES[3].hex())).problem
     assert "does not hold" in check_record(lines[:-1], None).problem
 
@@ -138,21 +138,14 @@ class Joined:
             clock=quick,
             signing=Signing(sign or checks.sign, checks.check),
         )
-        self.host = Noting(self)
+        self.host = WitnessServer(self)
         self.login = LoginKeys()
         self.proof = None
+        """The verification of the match, once it is over."""
         self.witnessed = asyncio.Event()
 
     async def on_link(self, identity, link):
-        await self.host.serve(
-            link,
-            Visitor(
-                "ada",
-                identity.key or "",
-                "",
-                "",
-            ),
-        )
+        await self.host.serve(link, Visitor("ada", identity.key or ""))
 
     async def on_terminal(self, identity, terminal):
         pass
@@ -193,7 +186,7 @@ class Joined:
         return list(table.recorded.lines)
 
 
-class Noting(Server):
+class WitnessServer(Server):
     """A server that reports when a witness signature has arrived."""
 
     def __init__(self, joined):
@@ -255,7 +248,7 @@ async def test_a_key_in_an_agent_signs_too(tmp_path):
     assert signer == key.get_fingerprint()
 
 
-async def test_a_host_that_signs_with_another_key_or_not_at_all_is_found_out(tmp_path):
+async def test_a_record_without_the_signature_of_the_host_is_reported(tmp_path):
     joined = Joined(tmp_path, sign=lambda _: Signature())
     await joined.play(tmp_path)
 
@@ -263,9 +256,9 @@ async def test_a_host_that_signs_with_another_key_or_not_at_all_is_found_out(tmp
     assert not any('"witness"' in line for line in own_copy(tmp_path))
 
 
-@pytest.mark.parametrize(("limit", "most"), [("MAX_LINES", 3), ("MAX_RECORD", 3 * 5)])
-def test_a_host_cannot_fill_the_memory_of_a_player_with_a_record(monkeypatch, limit, most):
-    monkeypatch.setattr(verify_match, limit, most)
+@pytest.mark.parametrize(("limit", "maximum"), [("MAX_LINES", 3), ("MAX_RECORD", 3 * 5)])
+def test_a_host_cannot_fill_the_memory_of_a_player_with_a_record(monkeypatch, limit, maximum):
+    monkeypatch.setattr(verify_match, limit, maximum)
     received = ReceivedRecord()
     received.add(("lines", "éé-"))
     received.add(("lines", "more of it", ""))
@@ -275,9 +268,9 @@ def test_a_host_cannot_fill_the_memory_of_a_player_with_a_record(monkeypatch, li
 
 
 def test_records_have_different_names_while_the_clock_stands_still(tmp_path, monkeypatch):
-    standing = type("Standing", (), {"now": staticmethod(lambda zone: datetime(2026, 1, 31, tzinfo=zone))})
-    monkeypatch.setattr("net.client.verify_match.datetime", standing)
+    stopped_clock = type("StoppedClock", (), {"now": staticmethod(lambda zone: datetime(2026, 1, 31, tzinfo=zone))})
+    monkeypatch.setattr("net.client.verify_match.datetime", stopped_clock)
     verifier = RecordVerifier(Client(memory_pair()[0], "test"), tmp_path)
 
-    assert len({verifier._write_file(kind, ["{}"]) for kind in ("", "", "-evidence", "-evidence")}) == 4
+    assert len({verifier._write_file(suffix, ["{}"]) for suffix in ("", "", "-evidence", "-evidence")}) == 4
     assert len(list(tmp_path.iterdir())) == 4
