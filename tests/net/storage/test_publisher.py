@@ -30,36 +30,34 @@ def host(data):
     host.disk.close()
 
 
-def batches(host):
-    """Return a list to which every batch that is written from now on is added."""
-    noted, write = [], host.disk.write
+def record_batches(host):
+    """Return a list to which every batch written from now on is added, and the function that writes one."""
+    batches, write = [], host.disk.write
 
-    def noting(batch):
-        noted.append(batch)
+    def record_and_write(batch):
+        batches.append(batch)
         write(batch)
 
-    host.disk.write = noting
-    return noted, write
+    host.disk.write = record_and_write
+    return batches, write
 
 
 def published(data):
     return [path.read_text().splitlines() for path in sorted((data / "records").glob("*.jsonl"))]
 
 
-def wrong(data):
+def problems(data):
     return [finding.sentence for finding in examine(data) if not finding.is_fine]
 
 
 def test_every_batch_of_two_matches_can_be_written_again_and_again(host, data):
-    noted, write = batches(host)
-    write_often = [write] * 3
+    write = host.disk.write
 
-    def thrice(batch):
-        noted.append(batch)
-        for once in write_often:
-            once(batch)
+    def write_thrice(batch):
+        for _ in range(3):
+            write(batch)
 
-    host.disk.write = thrice
+    host.disk.write = write_thrice
     table = begin_match(host)
     host.play_out(1, 2)
     for number in (1, 2):
@@ -75,36 +73,36 @@ def test_every_batch_of_two_matches_can_be_written_again_and_again(host, data):
 
 def test_lines_keep_their_numbers_from_the_batch(host):
     """Repeating a batch whose number was already discarded changes nothing."""
-    noted, write = batches(host)
+    batches, write = record_batches(host)
     table = begin_match(host)
     for _ in range(5):
         host.play(host.on_turn(1, 2))
-    before = host.disk._read_lines(table)
-    for batch in noted[-3:]:
+    lines_before = host.disk._read_lines(table)
+    for batch in batches[-3:]:
         write(Batch(batch.tables, batch.account_entries))
 
-    assert host.disk._read_lines(table) == before == list(host.lobby.tables[table].recorded.lines)
+    assert host.disk._read_lines(table) == lines_before == list(host.lobby.tables[table].recorded.lines)
 
 
 def test_a_batch_retried_after_its_commit_publishes_no_running_match(host, data):
-    noted, write = batches(host)
+    batches, write = record_batches(host)
     begin_match(host)
     host.play_out(1, 2)
     for number in (1, 2):
         host.say(number, Ready())
-    (begins,) = [batch for batch in noted[-3:] if any(change.begins for change in batch.tables)]
-    write(begins)
+    (first_batch,) = [batch for batch in batches[-3:] if any(change.begins for change in batch.tables)]
+    write(first_batch)
 
     assert len(published(data)) == 1
 
 
 @pytest.fixture
-def impatient(monkeypatch):
+def immediate_retries(monkeypatch):
     """Make every event retry the refused work."""
     monkeypatch.setattr("net.storage.sqlite.Publisher.RETRY_AFTER", 0.0)
 
 
-def test_a_missing_folder_or_a_file_in_its_place_only_delays_publishing(host, data, impatient):
+def test_a_missing_folder_or_a_file_in_its_place_only_delays_publishing(host, data, immediate_retries):
     shutil.rmtree(data / "records")
     (data / "records").write_text("in the way")
     begin_match(host)
@@ -114,14 +112,14 @@ def test_a_missing_folder_or_a_file_in_its_place_only_delays_publishing(host, da
         host.say(number, Ready())
     host.play_out(1, 2)
     assert any(
-        "could not be written to records/ yet" in sentence and "1 more" in sentence for sentence in wrong(data)
+        "could not be written to records/ yet" in sentence and "1 more" in sentence for sentence in problems(data)
     )
 
     (data / "records").unlink()
     host.say(1, Leave())
     assert len(published(data)) == 2
     assert all(list(referee(lines))[-1].match.over for lines in published(data))
-    assert wrong(data) == []
+    assert problems(data) == []
 
 
 def test_unpublished_records_are_published_at_the_next_start(host, data):
@@ -131,10 +129,10 @@ def test_unpublished_records_are_published_at_the_next_start(host, data):
     host.play_out(1, 2)
     (data / "records").unlink()
 
-    again = host.kill_and_resume()
+    resumed = host.kill_and_resume()
     assert len(published(data)) == 1
-    assert [table.match.over for table in again.lobby.tables.values()] == [True]
-    again.disk.close()
+    assert [table.match.over for table in resumed.lobby.tables.values()] == [True]
+    resumed.disk.close()
 
 
 def test_a_folder_without_write_permission_does_not_prevent_the_host_from_opening(host, data, monkeypatch):
@@ -144,14 +142,14 @@ def test_a_folder_without_write_permission_does_not_prevent_the_host_from_openin
     host.play_out(1, 2)
     (data / "records").unlink()
     host.disk.close()
-    monkeypatch.setattr("net.storage.sqlite.write_atomically", refused)
+    monkeypatch.setattr("net.storage.sqlite.write_atomically", raise_disk_full)
 
     with Store(data) as store:
         assert len(store.load().tables) == 1
-    assert len(wrong(data)) == 1
+    assert len(problems(data)) == 1
 
 
-def refused(path, text):
+def raise_disk_full(path, text):
     raise OSError(28, "No space left on device", str(path))
 
 
@@ -159,29 +157,29 @@ async def test_publishing_is_retried_while_the_host_is_idle(data, monkeypatch):
     monkeypatch.setattr("net.storage.sqlite.Publisher.RETRY_AFTER", 0.0)
     written = asyncio.Event()
     loop = asyncio.get_running_loop()
-    tries = []
+    attempts = []
 
-    def third_time_lucky(path, text):
-        tries.append(path)
-        if len(tries) < 3:
-            refused(path, text)
+    def fail_twice(path, text):
+        attempts.append(path)
+        if len(attempts) < 3:
+            raise_disk_full(path, text)
         loop.call_soon_threadsafe(written.set)
 
-    monkeypatch.setattr("net.storage.sqlite.write_atomically", third_time_lucky)
+    monkeypatch.setattr("net.storage.sqlite.write_atomically", fail_twice)
     host = StoredParty(data)
     begin_match(host)
-    writes = []
-    host.disk.write = writes.append
+    batches = []
+    host.disk.write = batches.append
     host.play_out(1, 2)
     del host.disk.write
-    kept = []
-    for batch in writes:
-        host.disk.save(batch, kept.append)
+    results = []
+    for batch in batches:
+        host.disk.save(batch, results.append)
     async with asyncio.timeout(30):
         await written.wait()
     host.disk.close()
-    assert len(tries) == 3
-    assert kept == [None] * len(writes), "all was acknowledged"
+    assert len(attempts) == 3
+    assert results == [None] * len(batches), "all was acknowledged"
 
 
 def test_a_record_that_was_published_and_moved_away_does_not_come_back(host, data):
@@ -194,14 +192,17 @@ def test_a_record_that_was_published_and_moved_away_does_not_come_back(host, dat
     assert published(data) == []
 
 
-def has_room_for(mount):
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", mount], capture_output=True, check=False)
-    return made.returncode == 0
+def mount_small_disk(folder):
+    """Mount a file system of 4 KiB; return True if this user may."""
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", folder], capture_output=True, check=False
+    )
+    return mounted.returncode == 0
 
 
 def test_a_full_disk_under_the_records_stops_neither_host_nor_match(data, tmp_path):
     (data / "records").mkdir()
-    if not has_room_for(data / "records"):
+    if not mount_small_disk(data / "records"):
         pytest.skip("this user may not mount a small disk")
     try:
         host = StoredParty(data)
@@ -211,7 +212,7 @@ def test_a_full_disk_under_the_records_stops_neither_host_nor_match(data, tmp_pa
         assert "No space left" in str(host.disk._publisher.error)
         assert list((data / "records").iterdir()) == [], "no half of a file is left"
         host.disk.close()
-        assert any("could not be written" in sentence for sentence in wrong(data))
+        assert any("could not be written" in sentence for sentence in problems(data))
     finally:
         subprocess.run(["umount", data / "records"], check=True)
     with Store(data) as store:
