@@ -28,16 +28,16 @@ EXAMPLES = int(os.environ.get("BONEYARD_STORES", "25"))
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
 
 
-class OnSqlite:
-    """The store of one host."""
+class SqliteStore:
+    """The store of one host. `write` with `is_repeated` writes a batch twice, as after a lost answer."""
 
-    def __init__(self, _server, opened):
-        self._data = Path(opened.enter_context(TemporaryDirectory()))
+    def __init__(self, _server, resources):
+        self._data = Path(resources.enter_context(TemporaryDirectory()))
         self._store = Store(self._data)
-        opened.callback(lambda: self._store.close())  # noqa: PLW0108 - it is another one after `reload`
+        resources.callback(lambda: self._store.close())  # noqa: PLW0108 - it is another one after `reload`
 
-    def write(self, batch, doubt):
-        for _ in range(1 + doubt):
+    def write(self, batch, is_repeated):
+        for _ in range(1 + is_repeated):
             self._store.write(batch)
 
     def reload(self):
@@ -57,19 +57,19 @@ class OnSqlite:
         return Counter((int(file.stem.rpartition("-")[2]), file.read_bytes().decode()) for file in files)
 
 
-class OnPostgres:
-    """The store of a table host; each life of it is another node, which claims the tables of the one before."""
+class PostgresStore:
+    """The store of a table host; after `reload` it is another node, which claims the tables of its predecessor."""
 
-    def __init__(self, server, opened):
-        self._run = opened.enter_context(asyncio.Runner()).run
+    def __init__(self, server, resources):
+        self._run = resources.enter_context(asyncio.Runner()).run
         databases = emptied_database(server)
         url = next(databases)
-        opened.callback(lambda: next(databases, None))
+        resources.callback(lambda: next(databases, None))
         self._database = self._run(Database(url).__aenter__())
-        opened.callback(lambda: self._run(self._database.__aexit__()))
+        resources.callback(lambda: self._run(self._database.__aexit__()))
         self._lives = count(1)
         self._begin()
-        opened.callback(lambda: self._run(self._end()))
+        resources.callback(lambda: self._run(self._end()))
 
     def _begin(self):
         node = f"life {next(self._lives)}"
@@ -81,9 +81,9 @@ class OnPostgres:
         await self._store.aclose()
         await self._me.leave()
 
-    def write(self, batch, doubt):
+    def write(self, batch, is_repeated):
         async def write():
-            if doubt:  # the answer to the first try is lost
+            if is_repeated:  # the answer to the first try is lost
                 await self._store._write_once(
                     build_rows(batch.tables, self._store.tokens), batch.account_entries, self._me.id
                 )
@@ -95,8 +95,8 @@ class OnPostgres:
         self._run(self._end())
         self._begin()
         claims, claimed = OrphanClaims(self._database), []
-        while taken := self._run(claims.claim(self._me.id, 1)):
-            claimed += taken
+        while new_claims := self._run(claims.claim(self._me.id, 1)):
+            claimed += new_claims
         for claim in claimed:
             self._store.take(claim.number, claim.token)
 
@@ -141,63 +141,66 @@ class Stores(RuleBasedStateMachine):
 
     def __init__(self):
         super().__init__()
-        self.opened = ExitStack()
-        self.store = self.kind(self.server, self.opened)
+        self.resources = ExitStack()
+        self.store = self.kind(self.server, self.resources)
         self.numbers = count(1)
         self.tables = {}
         """By number, its snapshot and the lines of its last match."""
         self.playing = set()
-        self.past = []
+        """Numbers of the tables with a match that is not over."""
+        self.past_matches = []
         """Matches, as (table, lines), after which another began, or whose table is closed."""
         self.names, self.banned, self.notices = {}, {}, set()
         self.batch = Batch()
 
     def teardown(self):
-        self.opened.close()
+        self.resources.close()
 
-    def record_change(self, number, said, lines=(), *, begins=False, ends=False):
-        before = [] if begins else self.tables[number][1]
-        seats = (SeatSnapshot(said, "key A"), SeatSnapshot(bot="greedy"))
-        kept = Snapshot(number, said, "key A", "draw", {"target": 50}, seats, b"\0\xff", (), True, 7, len(before))
-        self.tables[number] = kept, [*before, *lines]
-        self.batch.tables.append(Change(number, kept, tuple(lines), begins, ends, len(before)))
+    def record_change(self, number, text, lines=(), *, begins=False, ends=False):
+        lines_before = [] if begins else self.tables[number][1]
+        seats = (SeatSnapshot(text, "key A"), SeatSnapshot(bot="greedy"))
+        snapshot = Snapshot(
+            number, text, "key A", "draw", {"target": 50}, seats, b"\0\xff", (), True, 7, len(lines_before)
+        )
+        self.tables[number] = snapshot, [*lines_before, *lines]
+        self.batch.tables.append(Change(number, snapshot, tuple(lines), begins, ends, len(lines_before)))
 
     def archive_match(self, number):
         """Move the last match of a table to the past ones."""
         if lines := self.tables[number][1]:
-            self.past.append((number, lines))
+            self.past_matches.append((number, lines))
         self.playing.discard(number)
 
-    @rule(said=texts)
-    def open_table(self, said):
+    @rule(text=texts)
+    def open_table(self, text):
         number = next(self.numbers)
         self.tables[number] = None, []
-        self.record_change(number, said)
+        self.record_change(number, text)
 
     @precondition(lambda self: self.tables)
-    @rule(data=st.data(), said=texts, lines=st.lists(texts, min_size=1, max_size=4))
-    def begin_match(self, data, said, lines):
+    @rule(data=st.data(), text=texts, lines=st.lists(texts, min_size=1, max_size=4))
+    def begin_match(self, data, text, lines):
         number = data.draw(st.sampled_from(sorted(self.tables)))
         self.archive_match(number)
-        self.record_change(number, said, lines, begins=True)
+        self.record_change(number, text, lines, begins=True)
         self.playing.add(number)
 
     @precondition(lambda self: self.playing)
-    @rule(data=st.data(), said=texts, lines=st.lists(texts, max_size=4))
-    def play(self, data, said, lines):
-        self.record_change(data.draw(st.sampled_from(sorted(self.playing))), said, lines)
+    @rule(data=st.data(), text=texts, lines=st.lists(texts, max_size=4))
+    def play(self, data, text, lines):
+        self.record_change(data.draw(st.sampled_from(sorted(self.playing))), text, lines)
 
     @precondition(lambda self: self.playing)
-    @rule(data=st.data(), said=texts)
-    def end_match(self, data, said):
+    @rule(data=st.data(), text=texts)
+    def end_match(self, data, text):
         number = data.draw(st.sampled_from(sorted(self.playing)))
         self.playing.remove(number)
-        self.record_change(number, said, [END], ends=True)
+        self.record_change(number, text, [END], ends=True)
 
     @precondition(lambda self: self.over)
-    @rule(data=st.data(), said=texts)
-    def sign_as_witness(self, data, said):
-        self.record_change(data.draw(st.sampled_from(self.over)), said, [said], ends=True)
+    @rule(data=st.data(), text=texts)
+    def sign_as_witness(self, data, text):
+        self.record_change(data.draw(st.sampled_from(self.over)), text, [text], ends=True)
 
     @precondition(lambda self: self.tables)
     @rule(data=st.data())
@@ -227,12 +230,12 @@ class Stores(RuleBasedStateMachine):
         self.notices = {Notice(text)} if text else set()
         self.batch.account_entries.append(Notice(text))
 
-    @rule(doubt=st.booleans(), dies=st.booleans())
-    def save_batch(self, doubt, dies):
+    @rule(is_repeated=st.booleans(), restarts=st.booleans())
+    def save_batch(self, is_repeated, restarts):
         batch, self.batch = self.batch, Batch()
         if batch:
-            self.store.write(batch, doubt)
-        if dies:
+            self.store.write(batch, is_repeated)
+        if restarts:
             self.store.reload()
         self.compare()
 
@@ -246,7 +249,7 @@ class Stores(RuleBasedStateMachine):
         people = {NameAssigned(*item) for item in self.names.items()}
         bans = {Banned(who, why, "2026-11-20") for who, why in self.banned.items()}
         assert self.store.people() == people | bans | self.notices
-        records = [*self.past, *((number, self.tables[number][1]) for number in self.over)]
+        records = [*self.past_matches, *((number, self.tables[number][1]) for number in self.over)]
         assert self.store.records() == Counter(
             (number, "".join(f"{line}\n" for line in lines)) for number, lines in records
         )
@@ -263,8 +266,8 @@ def run(store_kind, store_server):
 
 
 def test_sqlite_returns_what_was_stored():
-    run(OnSqlite, None)
+    run(SqliteStore, None)
 
 
 def test_postgresql_returns_what_was_stored(template):
-    run(OnPostgres, template)
+    run(PostgresStore, template)
