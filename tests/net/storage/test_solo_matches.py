@@ -15,13 +15,13 @@ from tests.net.solo import SHORT, solo_player
 from tests.waiting import until
 
 
-async def left(data, wish=SHORT):
-    """Leave a match in which points were made; return its directory and the last view of its player."""
-    before = set(folders(data))
+async def leave_match(data, wish=SHORT):
+    """Play a match until points are made, and leave it; return its directory and the last view of its player."""
+    folders_before = set(folders(data))
     async with solo_player(data, wish) as ada:
         await ada.play_until(lambda match: any(match.scores))
         match = ada.match
-    (path,) = set(folders(data)) - before
+    (path,) = set(folders(data)) - folders_before
     return path, match
 
 
@@ -29,29 +29,29 @@ def folders(data):
     return list((data / FOLDER).iterdir()) if (data / FOLDER).exists() else []
 
 
-def aged(path, seconds):
-    """Make all files of a match older."""
+def age(path, seconds):
+    """Make all files of a match older by `seconds`."""
     for file in (*path.iterdir(), path):
-        when = file.stat().st_mtime - seconds
-        os.utime(file, (when, when))
+        time = file.stat().st_mtime - seconds
+        os.utime(file, (time, time))
 
 
-def spoil(path, statement):
+def damage(path, statement):
     with sqlite3.connect(path / DATABASE_FILE) as db:
         db.execute(statement)
     db.close()
 
 
 async def test_a_match_is_listed_with_its_game_its_round_and_the_players_own_score(data):
-    path, match = await left(data)
-    (kept,) = resumable_matches(data)
+    path, match = await leave_match(data)
+    (saved_match,) = resumable_matches(data)
 
-    assert kept.path == path
-    assert (kept.game, kept.round, kept.score) == ("draw", match.round, match.scores[0])
-    assert kept.names[0] == ""
-    assert kept.names[1]
-    assert kept.options == match.options
-    assert not kept.problem
+    assert saved_match.path == path
+    assert (saved_match.game, saved_match.round, saved_match.score) == ("draw", match.round, match.scores[0])
+    assert saved_match.names[0] == ""
+    assert saved_match.names[1]
+    assert saved_match.options == match.options
+    assert not saved_match.problem
 
 
 async def test_the_score_of_a_match_without_payments_is_the_initial_one(data):
@@ -66,32 +66,36 @@ async def test_the_score_is_the_one_before_taking_back(data):
     wish = MakeTable("all-fives", 2, {}, levels=("easy",), take_back=True)
     async with solo_player(data, wish) as ada:
         await until(lambda: ada.match)
-        scored = ()
-        while not scored:
-            before = ada.client.update
-            legal = before.match.play.legal
-            await ada.play_until(lambda match, before=before: ada.client.update is not before)
+        scores_before = ()
+        while not scores_before:
+            update_before = ada.client.update
+            legal = update_before.match.play.legal
+            await ada.play_until(lambda match, update_before=update_before: ada.client.update is not update_before)
             update = ada.client.update
-            if len(legal) > 1 and update.match.scores[0] > before.match.scores[0] and not update.match.play.result:
-                scored = before.match.scores
+            if (
+                len(legal) > 1
+                and update.match.scores[0] > update_before.match.scores[0]
+                and not update.match.play.result
+            ):
+                scores_before = update_before.match.scores
         ada.client.take_back()
         await until(lambda: any(isinstance(event, TakenBack) for event in ada.client.update.events))
-        assert ada.match.scores == scored
+        assert ada.match.scores == scores_before
 
-    assert resumable_matches(data)[0].score == scored[0]
+    assert resumable_matches(data)[0].score == scores_before[0]
 
 
 async def test_the_match_that_was_played_last_comes_first(data):
-    first, _ = await left(data)
-    two, _ = await left(data)
-    assert [match.path for match in resumable_matches(data)] == [two, first]
+    first_path, _ = await leave_match(data)
+    second_path, _ = await leave_match(data)
+    assert [match.path for match in resumable_matches(data)] == [second_path, first_path]
 
-    aged(two, 100)
-    assert [match.path for match in resumable_matches(data)] == [first, two]
+    age(second_path, 100)
+    assert [match.path for match in resumable_matches(data)] == [first_path, second_path]
 
 
 async def test_saved_matches_are_readable_by_their_user_only(data):
-    path, _ = await left(data)
+    path, _ = await leave_match(data)
 
     for file in (data / FOLDER, path, *path.iterdir()):
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
@@ -111,19 +115,19 @@ async def test_saved_matches_are_readable_by_their_user_only(data):
     ],
 )
 async def test_a_match_with_a_damaged_store_is_listed_with_the_problem_and_stays(data, statement):
-    path, _ = await left(data)
-    spoil(path, statement)
+    path, _ = await leave_match(data)
+    damage(path, statement)
 
-    (kept,) = resumable_matches(data)
+    (saved_match,) = resumable_matches(data)
     purge(data)
-    assert kept.problem
-    assert kept.problem.isprintable()
-    assert len(kept.problem) <= 200
+    assert saved_match.problem
+    assert saved_match.problem.isprintable()
+    assert len(saved_match.problem) <= 200
     assert path.exists()
 
 
 async def test_a_store_of_other_bytes_is_listed_and_stays(data):
-    path, _ = await left(data)
+    path, _ = await leave_match(data)
     (path / DATABASE_FILE).write_bytes(os.urandom(5000))
 
     assert resumable_matches(data)[0].problem
@@ -154,7 +158,7 @@ def test_a_directory_without_a_store_goes_once_no_program_can_be_creating_it(dat
     purge(data)
     assert path.exists()
 
-    aged(path, ABANDONED_AFTER + 10)
+    age(path, ABANDONED_AFTER + 10)
     purge(data)
     assert not path.exists()
 
@@ -171,8 +175,8 @@ def test_remains_of_an_interrupted_removal_are_deleted(data):
 
 async def test_of_too_many_matches_the_least_recently_played_are_deleted(data, monkeypatch):
     monkeypatch.setattr(module, "MAX_MATCHES", 2)
-    paths = [(await left(data))[0] for _ in range(2)]
-    aged(paths[0], 100)
+    paths = [(await leave_match(data))[0] for _ in range(2)]
+    age(paths[0], 100)
     async with solo_player(data) as ada:  # the running match does not count
         await ada.play_until(lambda match: any(match.scores))
         purge(data)
@@ -186,19 +190,19 @@ def test_of_too_many_records_the_oldest_go_and_no_other_file(data, monkeypatch):
     monkeypatch.setattr(module, "MAX_RECORDS", 2)
     records = data / "records"
     records.mkdir()
-    ours = [f"2026010{day}-200000-000000-draw-alone.jsonl" for day in (1, 2, 3, 4)]
-    others = [
+    solo_records = [f"2026010{day}-200000-000000-draw-alone.jsonl" for day in (1, 2, 3, 4)]
+    other_files = [
         "20250101-200000-000000-draw-7.jsonl",  # a record of a host
         "20250101-200000-000000.jsonl",  # of a match on another host
         "20250101-200000-000000-evidence.jsonl",
         "unresumed-20250101-200000-000000-3.jsonl",
         "mine-alone.jsonl",
     ]
-    for name in ours + others:
+    for name in solo_records + other_files:
         (records / name).write_text("x")
     purge(data)
 
-    assert sorted(path.name for path in records.iterdir()) == sorted(ours[2:] + others)
+    assert sorted(path.name for path in records.iterdir()) == sorted(solo_records[2:] + other_files)
 
 
 def test_discard_removes_the_directory_with_or_without_a_store(data):

@@ -24,24 +24,24 @@ def test_a_killed_host_resumes_table_seats_scores_and_deal(host):
     table = begin_match(host)
     while not any(host.update(1).match.scores):
         turn = host.on_turn(1, 2)
-        host.play(turn) if turn > 0 else [host.say(n, Ready()) for n in (1, 2)]
-    before = [host.update(n) for n in (1, 2)]
+        host.play(turn) if turn > 0 else [host.say(number, Ready()) for number in (1, 2)]
+    updates_before = [host.update(number) for number in (1, 2)]
 
-    again = host.kill_and_resume()
-    again.come(3, "ada", "key A")
-    assert again.received[3][-1].yours == table
-    again.say(3, Sit(table))
-    again.come(4, "bela", "key B")
-    again.say(4, Sit(table))
+    resumed = host.kill_and_resume()
+    resumed.come(3, "ada", "key A")
+    assert resumed.received[3][-1].yours == table
+    resumed.say(3, Sit(table))
+    resumed.come(4, "bela", "key B")
+    resumed.say(4, Sit(table))
 
-    for number, was in zip((3, 4), before, strict=True):
-        now = again.update(number)
-        assert replace(now.match, history=()) == was.match
-        first = next(message for message in again.received[number] if isinstance(message, Update))
-        assert first.match.history == host.get_table(table).match.view(now.seat).history
-        assert now.seat == was.seat
-        assert now.number > was.number, "numbers never go back"
-    again.disk.close()
+    for number, update_before in zip((3, 4), updates_before, strict=True):
+        update = resumed.update(number)
+        assert replace(update.match, history=()) == update_before.match
+        first_update = next(message for message in resumed.received[number] if isinstance(message, Update))
+        assert first_update.match.history == host.get_table(table).match.view(update.seat).history
+        assert update.seat == update_before.seat
+        assert update.number > update_before.number, "numbers never go back"
+    resumed.disk.close()
 
 
 @pytest.mark.parametrize(
@@ -53,29 +53,32 @@ def test_a_killed_host_resumes_table_seats_scores_and_deal(host):
     ],
 )
 def test_a_flipped_bit_in_one_row_ends_at_most_its_table(host, table, column, row):
-    first = begin_match(host)
+    first_table = begin_match(host)
     host.come(3, "cora", "key C")
     host.say(3, MakeTable("draw", 2))
-    other = host.update(3).table.id
+    second_table = host.update(3).table.id
     host.disk.close()
     rng = Random(7)
     for _ in range(25):
         with closing(sqlite3.connect(host.data / DATABASE_FILE, isolation_level=None)) as db:
-            sound, kind = db.execute(
+            sound, sql_type = db.execute(
                 f"SELECT CAST({column} AS BLOB), typeof({column}) FROM {table} WHERE {row}"
             ).fetchone()
             damaged = bytearray(sound)
             damaged[rng.randrange(len(sound))] ^= rng.choice((0x80, 0x80, 0x01, 0x10))
-            change = f"UPDATE {table} SET {column} = CAST(? AS {kind}) WHERE {row}"
+            change = f"UPDATE {table} SET {column} = CAST(? AS {sql_type}) WHERE {row}"
             db.execute(change, (bytes(damaged),))
             with Store(host.data) as store:
                 loaded = store.load()
-                for lost in loaded.unreadable:
-                    store.quarantine(lost)
+                for unreadable_table in loaded.unreadable:
+                    store.quarantine(unreadable_table)
             db.execute(change, (sound,))
-        come_up = {snapshot.id for snapshot, _ in loaded.tables}
-        assert other in come_up
-        assert come_up | {lost.table for lost in loaded.unreadable} == {first, other}
+        resumed_tables = {snapshot.id for snapshot, _ in loaded.tables}
+        assert second_table in resumed_tables
+        assert resumed_tables | {unreadable_table.table for unreadable_table in loaded.unreadable} == {
+            first_table,
+            second_table,
+        }
 
 
 def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(host):
@@ -83,7 +86,7 @@ def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(host):
     for life in range(6):
         for _ in range(5 + life):
             turn = host.on_turn(1, 2)
-            host.play(turn) if turn > 0 else [host.say(n, Ready()) for n in (1, 2)]
+            host.play(turn) if turn > 0 else [host.say(number, Ready()) for number in (1, 2)]
         host = host.kill_and_resume()
         host.come(1, "ada", "key A")
         host.say(1, Sit(table))
@@ -109,32 +112,32 @@ def test_chat_code_limits_and_pause_survive_a_crash(host):
     host.say(1, Say("hello"))
     host.time += 20
     host.say(1, Pause(True))
-    before = host.update(2)
+    update_before = host.update(2)
 
-    again = host.kill_and_resume()
-    again.come(3, "bela", "key B")
-    again.say(3, Sit(table))
-    now = again.update(3)
-    assert now.table.phase == "paused"
-    assert now.code == before.code
-    assert now.times == before.times
-    assert now.table.hints
-    assert now.table.take_back
-    assert any(getattr(message, "text", "") == "hello" for message in again.received[3])
-    again.disk.close()
+    resumed = host.kill_and_resume()
+    resumed.come(3, "bela", "key B")
+    resumed.say(3, Sit(table))
+    update = resumed.update(3)
+    assert update.table.phase == "paused"
+    assert update.code == update_before.code
+    assert update.times == update_before.times
+    assert update.table.hints
+    assert update.table.take_back
+    assert any(getattr(message, "text", "") == "hello" for message in resumed.received[3])
+    resumed.disk.close()
 
 
-def test_names_and_bans_come_back(host):
+def test_names_and_bans_survive_a_restart(host):
     host.come(1, "ada", "key A")
     host.deliver(host.lobby.ban("10.0.0.7", "floods", "2026-11-20"))
     host.deliver(host.lobby.ban("10.0.0.8", "", "2026-11-20"))
     host.deliver(host.lobby.pardon("10.0.0.8"))
 
-    again = host.kill_and_resume()
-    assert again.lobby.accounts.name_of("key A") == "ada"
-    assert again.lobby.accounts.bans["10.0.0.7"].why == "floods"
-    assert "10.0.0.8" not in again.lobby.accounts.bans
-    again.disk.close()
+    resumed = host.kill_and_resume()
+    assert resumed.lobby.accounts.name_of("key A") == "ada"
+    assert resumed.lobby.accounts.bans["10.0.0.7"].why == "floods"
+    assert "10.0.0.8" not in resumed.lobby.accounts.bans
+    resumed.disk.close()
 
 
 def test_a_forgotten_account_stays_forgotten_after_a_restart(host):
@@ -142,21 +145,21 @@ def test_a_forgotten_account_stays_forgotten_after_a_restart(host):
     host.come(2, "bela", "key B")
     host.lobby.accounts.bind("key B", host.lobby.accounts.offer("key A", 0.0), 0.0)
     host.deliver(host.lobby.forget_account("key A"))
-    again = host.kill_and_resume()
-    assert again.lobby.accounts.name_of("key A") == ""
-    assert again.lobby.accounts.account_of("key B") == "key B"
-    assert again.lobby.accounts.name_of("key B") == "bela"
-    again.disk.close()
+    resumed = host.kill_and_resume()
+    assert resumed.lobby.accounts.name_of("key A") == ""
+    assert resumed.lobby.accounts.account_of("key B") == "key B"
+    assert resumed.lobby.accounts.name_of("key B") == "bela"
+    resumed.disk.close()
 
 
 def test_a_notice_survives_restarts_until_it_is_ended(host):
     host.deliver(host.lobby.set_notice("Cup on Friday"))
-    again = host.kill_and_resume()
-    assert again.lobby.accounts.notice == "Cup on Friday"
-    again.deliver(again.lobby.set_notice(""))
-    last = again.kill_and_resume()
-    assert last.lobby.accounts.notice == ""
-    last.disk.close()
+    resumed = host.kill_and_resume()
+    assert resumed.lobby.accounts.notice == "Cup on Friday"
+    resumed.deliver(resumed.lobby.set_notice(""))
+    resumed_again = resumed.kill_and_resume()
+    assert resumed_again.lobby.accounts.notice == ""
+    resumed_again.disk.close()
 
 
 def test_a_table_that_was_closed_does_not_come_back_and_no_number_is_used_twice(host):
@@ -165,15 +168,15 @@ def test_a_table_that_was_closed_does_not_come_back_and_no_number_is_used_twice(
     host.say(2, Leave())
     host.deliver(host.lobby.close(table))
 
-    again = host.kill_and_resume()
-    assert again.lobby.tables == {}
-    again.come(1, "ada", "key A")
-    assert again.make_table(1, players=2) == table + 1
-    assert [path.name.endswith(f"draw-{table}.jsonl") for path in (again.data / "records").iterdir()] == [True]
-    again.disk.close()
+    resumed = host.kill_and_resume()
+    assert resumed.lobby.tables == {}
+    resumed.come(1, "ada", "key A")
+    assert resumed.make_table(1, players=2) == table + 1
+    assert [path.name.endswith(f"draw-{table}.jsonl") for path in (resumed.data / "records").iterdir()] == [True]
+    resumed.disk.close()
 
 
-def test_no_record_of_a_running_match_lies_about(host):
+def test_a_running_match_has_no_record(host):
     begin_match(host)
     host.play(host.on_turn(1, 2))
 
@@ -188,14 +191,14 @@ def test_a_second_host_on_the_same_data_is_refused(host, data):
 
 def test_a_locked_database_is_reported_and_nothing_is_half_written(host, data):
     table = begin_match(host)
-    other = sqlite3.connect(data / DATABASE_FILE, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
+    other_program = sqlite3.connect(data / DATABASE_FILE, isolation_level=None)
+    other_program.execute("BEGIN IMMEDIATE")
     change = host.lobby.tables[table].change_since(host.lobby.tables[table], host.time)
 
     with pytest.raises(StoreError, match="Another program is using"):
         host.disk.write(Batch([change]))
-    other.execute("ROLLBACK")
-    other.close()
+    other_program.execute("ROLLBACK")
+    other_program.close()
     host.disk.write(Batch([change]))
 
 
@@ -224,11 +227,11 @@ except StoreError as error:
 def test_a_full_disk_is_reported_at_once_and_sent_changes_are_safe(tmp_path, data):
     run = subprocess.run([sys.executable, "-c", FULL, str(data)], capture_output=True, text=True, timeout=60)
 
-    said, count = run.stdout.splitlines()
-    assert "disk" in said
+    sentence, laid_tiles = run.stdout.splitlines()
+    assert "disk" in sentence
     with Store(data) as store:
         ((_, lines),) = store.load().tables
-    assert sum('"play"' in line for line in lines) >= int(count)
+    assert sum('"play"' in line for line in lines) >= int(laid_tiles)
 
 
 def test_records_can_be_elsewhere_under_names_that_end_in_a_label(data, tmp_path):
@@ -246,10 +249,10 @@ def test_records_can_be_elsewhere_under_names_that_end_in_a_label(data, tmp_path
     assert record.name.endswith("-draw-alone.jsonl")
 
 
-def test_a_look_at_the_lock_does_not_keep_a_host_from_starting(data, monkeypatch):
+def test_a_program_that_only_checks_the_lock_does_not_keep_a_host_from_starting(data, monkeypatch):
     with Store(data):
         pass
-    with (data / LOCK_FILE).open("rb") as looking:
-        fcntl.flock(looking, fcntl.LOCK_SH)
-        monkeypatch.setattr("time.sleep", lambda _pause: fcntl.flock(looking, fcntl.LOCK_UN))
+    with (data / LOCK_FILE).open("rb") as lock_file:
+        fcntl.flock(lock_file, fcntl.LOCK_SH)
+        monkeypatch.setattr("time.sleep", lambda _pause: fcntl.flock(lock_file, fcntl.LOCK_UN))
         Store(data).close()
