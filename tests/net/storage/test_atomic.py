@@ -34,22 +34,24 @@ def test_a_new_file_takes_the_place_of_the_old_one(file):
 def test_a_new_file_is_private_even_if_the_old_one_was_readable_by_all(file):
     file.write_text("old")
     file.chmod(0o666)
-    before = os.umask(0)
+    umask = os.umask(0)
     try:
         write_atomically(file, "new")
     finally:
-        os.umask(before)
+        os.umask(umask)
 
     assert mode(file) == 0o600
 
 
 @pytest.mark.parametrize("step", ["fsync", "replace"])
 def test_a_write_that_fails_leaves_the_old_file_and_no_part_of_the_new_one(file, monkeypatch, step):
-    def fails(*_args):
+    def raise_disk_full(*_args):
         raise OSError(28, "No space left on device")
 
     file.write_text("old")
-    monkeypatch.setattr(*(("os.fsync", fails) if step == "fsync" else ("pathlib.Path.replace", fails)))
+    monkeypatch.setattr(
+        *(("os.fsync", raise_disk_full) if step == "fsync" else ("pathlib.Path.replace", raise_disk_full))
+    )
 
     with pytest.raises(OSError, match="No space left"):
         write_atomically(file, "new")
@@ -57,7 +59,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_part_of_the_new_one(file,
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_remains_of_a_crash_do_no_harm(file):
+def test_a_part_that_a_crash_left_is_replaced(file):
     file.with_name(".file.part").write_text("half of an old write that is longer")
 
     write_atomically(file, "new")
@@ -66,14 +68,14 @@ def test_remains_of_a_crash_do_no_harm(file):
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_a_part_that_leads_elsewhere_is_not_written_through(file):
-    other = file.with_name("other")
-    other.write_text("untouched")
-    file.with_name(".file.part").symlink_to(other)
+def test_a_symbolic_link_in_place_of_the_part_is_replaced_not_followed(file):
+    target = file.with_name("other")
+    target.write_text("untouched")
+    file.with_name(".file.part").symlink_to(target)
 
     write_atomically(file, "new")
 
-    assert other.read_text() == "untouched"
+    assert target.read_text() == "untouched"
     assert not file.is_symlink()
 
 
@@ -82,29 +84,30 @@ def test_a_folder_that_is_not_there_is_an_error(tmp_path):
         write_atomically(tmp_path / "none" / "file", "new")
 
 
-def write(path, text, then, **more):
-    with replace_atomically(path, **more) as part:
+def write(path, text, before_replacing, **options):
+    """Write a file with `replace_atomically`, and call `before_replacing` at the end of its block."""
+    with replace_atomically(path, **options) as part:
         assert mode(part) == 0o600
         part.write_text(text)
-        then()
+        before_replacing()
 
 
 def test_a_block_that_fails_leaves_the_old_file_and_nothing_beside_it(file):
-    def fails():
+    def raise_error():
         raise LookupError
 
     file.write_text("old")
     with pytest.raises(LookupError):
-        write(file, "new", fails)
+        write(file, "new", raise_error)
     assert file.read_text() == "old"
     assert list(file.parent.iterdir()) == [file]
 
 
 def test_of_two_simultaneous_writers_of_a_file_one_wins_and_the_other_gets_an_error(file):
-    def somebody_else_writes():
+    def write_first():
         write(file, "first", lambda: None, overwrite=False)
 
     with pytest.raises(FileExistsError):
-        write(file, "second", somebody_else_writes, overwrite=False)
+        write(file, "second", write_first, overwrite=False)
     assert file.read_text() == "first"
     assert list(file.parent.iterdir()) == [file]

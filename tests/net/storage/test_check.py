@@ -100,9 +100,10 @@ def content(file):
         return [db.execute(query).fetchall() for query in (*tables, "SELECT * FROM lines", "SELECT * FROM outbox")]
 
 
-def changed(file, before):
+def is_changed(file, content_before):
+    """Return True if the data of a host differ from `content_before` or cannot be read."""
     try:
-        return content(file) != before
+        return content(file) != content_before
     except (sqlite3.Error, UnicodeDecodeError):
         return True
 
@@ -115,15 +116,15 @@ def test_a_check_finds_every_flipped_bit_in_names_bans_tables_and_matches(data):
     host.deliver(host.lobby.ban("SHA256:" + "b" * 43, "cheated", "2026-01-31"))
     host.disk.close()
     file, rng = data / DATABASE_FILE, Random(32)
-    sound, before = file.read_bytes(), content(file)
+    sound, content_before = file.read_bytes(), content(file)
     assert all(findings(data).values())
     damaging_flips = 0
     for _ in range(600):
-        at = rng.randrange(len(sound))
-        file.write_bytes(sound[:at] + bytes([sound[at] ^ 1 << rng.randrange(8)]) + sound[at + 1 :])
-        if changed(file, before):
+        position = rng.randrange(len(sound))
+        file.write_bytes(sound[:position] + bytes([sound[position] ^ 1 << rng.randrange(8)]) + sound[position + 1 :])
+        if is_changed(file, content_before):
             damaging_flips += 1
-            assert not all(findings(data).values()), at
+            assert not all(findings(data).values()), position
     assert damaging_flips > 40, "of 600: most bits are in unused bytes of the file"
 
 
@@ -145,10 +146,10 @@ def test_rows_of_an_older_version_lose_their_checksum_and_are_accepted(data):
     number = begin_match(host)
     host.disk.close()
     with closing(sqlite3.connect(data / DATABASE_FILE)) as db, db:
-        (kept,) = db.execute("SELECT kept FROM tables").fetchone()
-        older = json.loads(kept)
-        del older["checksum"], older["sum"]
-        db.execute("UPDATE tables SET kept = ?", (json.dumps(older).encode(),))
+        (snapshot_text,) = db.execute("SELECT kept FROM tables").fetchone()
+        old_snapshot = json.loads(snapshot_text)
+        del old_snapshot["checksum"], old_snapshot["sum"]
+        db.execute("UPDATE tables SET kept = ?", (json.dumps(old_snapshot).encode(),))
         db.execute("REPLACE INTO names VALUES ('key A', 'adele')")
         assert db.execute("SELECT COUNT(*) FROM checksums").fetchone() == (2,), "of bela, and of when the match began"
 
@@ -168,10 +169,10 @@ def test_a_check_replays_every_table_and_names_those_that_cannot_be_resumed(data
     host.disk.close()
     with closing(sqlite3.connect(data / DATABASE_FILE)) as db, db:
         db.execute("""UPDATE lines SET line = replace(line, '"ada"', '"adb"') WHERE "table" = ?""", (number,))
-    before = (data / DATABASE_FILE).read_bytes()
+    bytes_before = (data / DATABASE_FILE).read_bytes()
 
     results = findings(data)
     (problem,) = [sentence for sentence, is_fine in results.items() if not is_fine]
     assert problem.startswith(f"Table {number} cannot be resumed: line")
     assert "1 of 2 tables can be resumed at the next start." in results
-    assert (data / DATABASE_FILE).read_bytes() == before
+    assert (data / DATABASE_FILE).read_bytes() == bytes_before

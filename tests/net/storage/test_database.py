@@ -23,16 +23,17 @@ from net.wire.messages import Ready
 from tests.net.stored_party import begin_match
 
 
-def sentence(data):
-    with pytest.raises(StoreError) as caught:
+def opening_error(data):
+    """Return the sentence with which the store in `data` is refused."""
+    with pytest.raises(StoreError) as error:
         Store(data)
-    return str(caught.value)
+    return str(error.value)
 
 
 @pytest.mark.parametrize("content", [b"no database" * 1000, b"SQLite format 3\x00" + b"\xff" * 4096])
 def test_a_damaged_file_is_refused_and_left_as_it_is(data, content):
     (data / DATABASE_FILE).write_bytes(content)
-    assert "is damaged" in sentence(data)
+    assert "is damaged" in opening_error(data)
     assert (data / DATABASE_FILE).read_bytes() == content
 
 
@@ -40,15 +41,15 @@ def test_damage_in_the_middle_is_found_at_the_start(host, data):
     begin_match(host)
     for _ in range(60):
         turn = host.on_turn(1, 2)
-        host.play(turn) if turn > 0 else [host.say(n, Ready()) for n in (1, 2)]
+        host.play(turn) if turn > 0 else [host.say(number, Ready()) for number in (1, 2)]
     host.disk.close()
     file = data / DATABASE_FILE
-    raw = bytearray(file.read_bytes())
-    raw[4096 : 4096 * 3] = b"\xee" * 8192
-    file.write_bytes(raw)
+    damaged = bytearray(file.read_bytes())
+    damaged[4096 : 4096 * 3] = b"\xee" * 8192
+    file.write_bytes(damaged)
 
-    assert "is damaged" in sentence(data)
-    assert file.read_bytes() == bytes(raw)
+    assert "is damaged" in opening_error(data)
+    assert file.read_bytes() == bytes(damaged)
 
 
 def test_another_programs_file_is_refused(data):
@@ -56,7 +57,7 @@ def test_another_programs_file_is_refused(data):
         db.execute("CREATE TABLE recipes (name)")
     db.close()
 
-    assert "is not a Boneyard file" in sentence(data)
+    assert "is not a Boneyard file" in opening_error(data)
 
 
 def test_a_file_of_a_newer_version_is_refused(data):
@@ -65,7 +66,7 @@ def test_a_file_of_a_newer_version_is_refused(data):
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     db.close()
 
-    assert f"has version {SCHEMA_VERSION + 1}" in sentence(data)
+    assert f"has version {SCHEMA_VERSION + 1}" in opening_error(data)
 
 
 def test_the_first_releases_names_are_taken_over_and_the_old_file_is_kept(data):
@@ -76,12 +77,12 @@ def test_the_first_releases_names_are_taken_over_and_the_old_file_is_kept(data):
 
     with Store(data) as store:
         assert [(entry.token, entry.name) for entry in store.load().account_entries] == [("SHA256:x", "Ada")]
-    with sqlite3.connect(data / f"{DATABASE_FILE}.version-0") as old:
-        assert old.execute("SELECT name FROM names").fetchall() == [("Ada",)]
-    old.close()
-    with sqlite3.connect(data / DATABASE_FILE) as new:
-        assert new.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
-    new.close()
+    with sqlite3.connect(data / f"{DATABASE_FILE}.version-0") as old_db:
+        assert old_db.execute("SELECT name FROM names").fetchall() == [("Ada",)]
+    old_db.close()
+    with sqlite3.connect(data / DATABASE_FILE) as new_db:
+        assert new_db.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+    new_db.close()
 
 
 def test_a_migration_that_fails_changes_nothing(data):
@@ -90,7 +91,7 @@ def test_a_migration_that_fails_changes_nothing(data):
         db.execute("CREATE TABLE tables (oops)")
     db.close()
 
-    assert "nothing was changed" in sentence(data)
+    assert "nothing was changed" in opening_error(data)
     with sqlite3.connect(data / DATABASE_FILE) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (0,)
         assert len(db.execute("PRAGMA table_info(names)").fetchall()) == 3
@@ -106,8 +107,8 @@ def test_a_backup_of_a_running_host_holds_the_running_match(host, data, tmp_path
     (tmp_path / "restored").mkdir()
     copy.rename(tmp_path / "restored" / DATABASE_FILE)
     with Store(tmp_path / "restored") as store:
-        ((kept, lines),) = store.load().tables
-    assert (kept.id, len(lines)) == (table, 3)
+        ((snapshot, lines),) = store.load().tables
+    assert (snapshot.id, len(lines)) == (table, 3)
 
 
 def test_a_backup_never_writes_over_a_file(host, data, tmp_path):
@@ -122,13 +123,15 @@ def test_a_backup_never_writes_over_a_file(host, data, tmp_path):
 def test_a_file_that_cannot_be_written_is_refused_at_the_start(data, monkeypatch):
     Store(data).close()
     connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda path, **how: connect(f"file:{path}?mode=ro", uri=True, **how))
-    assert "cannot write to" in sentence(data)
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda path, **options: connect(f"file:{path}?mode=ro", uri=True, **options)
+    )
+    assert "cannot write to" in opening_error(data)
 
 
 def test_a_first_start_on_a_full_disk_removes_the_empty_database(data, monkeypatch):
-    with monkeypatch.context() as full:
-        full.setattr(sqlite, "_SCHEMA", ("INSERT INTO no_room VALUES (1)",))
+    with monkeypatch.context() as full_disk:
+        full_disk.setattr(sqlite, "_SCHEMA", ("INSERT INTO no_room VALUES (1)",))
         with pytest.raises(StoreError):
             Store(data)
     assert not list(data.glob("boneyard.sqlite*"))
@@ -139,7 +142,7 @@ def test_an_empty_file_is_called_empty_and_left_alone(data):
     data.mkdir(mode=0o700, exist_ok=True)
     (data / DATABASE_FILE).touch()
     assert (
-        sentence(data)
+        opening_error(data)
         == f"{data / DATABASE_FILE} is empty; restore a backup, or remove it if no host has ever run on it."
     )
     assert (data / DATABASE_FILE).stat().st_size == 0

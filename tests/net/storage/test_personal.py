@@ -39,14 +39,14 @@ def test_a_person_is_found_by_name_and_by_the_key_of_a_witness(record, host):
 
 
 def test_a_record_with_a_pseudonym_verifies_and_has_neither_name_nor_key(record, host):
-    before = record.read_text()
+    text_before = record.read_text()
     give_pseudonym(record, {1}, "gone-k7qx2m", host)
-    after = record.read_text()
-    verify_record(after.splitlines(), fingerprint_of)
-    assert "player 1" not in after
-    assert "gone-k7qx2m" in after
-    assert "witness" not in after
-    assert after.splitlines()[1:-1] == before.splitlines()[1:-2]
+    text_after = record.read_text()
+    verify_record(text_after.splitlines(), fingerprint_of)
+    assert "player 1" not in text_after
+    assert "gone-k7qx2m" in text_after
+    assert "witness" not in text_after
+    assert text_after.splitlines()[1:-1] == text_before.splitlines()[1:-2]
     assert record.stat().st_mode & 0o777 == 0o600
 
 

@@ -8,8 +8,8 @@ import pytest
 from net.storage.solo_storage import RecordFile
 from net.table.persistence import Batch, Change
 
-FULL = Path("/dev/full")
-needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
+FULL_DEVICE = Path("/dev/full")
+needs_full_device = pytest.mark.skipif(not FULL_DEVICE.exists(), reason="there is no /dev/full")
 
 
 def save(record, *lines, **change):
@@ -54,20 +54,20 @@ def test_a_file_that_cannot_be_written_is_refused_at_once(tmp_path):
         RecordFile(tmp_path)
 
 
-@needs_full
+@needs_full_device
 def test_a_full_disk_ends_the_record_and_not_the_game():
-    record = RecordFile(FULL)
+    record = RecordFile(FULL_DEVICE)
 
     assert save(record, "one", begins=True) == [None]
     assert record.problem.errno == errno.ENOSPC
     assert save(record, "two") == [None]
 
 
-@needs_full
+@needs_full_device
 def test_after_a_failure_the_next_match_has_its_record_again(path, monkeypatch):
     record = RecordFile(path)
     save(record, "one", begins=True)
-    monkeypatch.setattr(record, "_file", FULL.open("w", encoding="utf-8"))
+    monkeypatch.setattr(record, "_file", FULL_DEVICE.open("w", encoding="utf-8"))
     save(record, "two")
     assert record.problem
     save(record, "new", begins=True)
@@ -87,16 +87,16 @@ def test_a_closed_record_accepts_no_lines_and_may_be_closed_twice(path):
 
 
 def test_changes_are_saved_in_a_second_store_which_alone_confirms_them(path):
-    class Elsewhere:
+    class SecondStore:
         saved = []
 
         def save(self, batch, done):
             self.saved.append((batch, done))
 
     results = []
-    record = RecordFile(path, Elsewhere())
+    record = RecordFile(path, SecondStore())
     batch = Batch([Change(1, None, ("one",), begins=True)])
     record.save(batch, results.append)
 
     assert (path.read_text(), results) == ("one\n", [])
-    assert Elsewhere.saved == [(batch, results.append)]
+    assert SecondStore.saved == [(batch, results.append)]
