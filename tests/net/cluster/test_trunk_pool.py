@@ -25,64 +25,66 @@ class Hosts:
 
     def __init__(self):
         self.directory = MemoryDirectory()
-        self.said, self.lost, self.received = [], [], []
-        self.ends, self.ours = {}, {}
-        self.refuse = 0
+        self.messages, self.lost, self.received = [], [], []
+        """Messages of the hosts with their names, hosts that were lost, and messages that the hosts received."""
+        self.host_ends, self.gateway_ends = {}, {}
+        """Both ends of each trunk, by the host's address."""
+        self.refusals_left = 0
         self.opened = 0
-        self.lines = TrunkPool(
-            self.directory, self.open, lambda *said: self.said.append(said), self.count, self.lost.append
+        self.pool = TrunkPool(
+            self.directory, self.open, lambda *message: self.messages.append(message), self.count, self.lost.append
         )
 
     def count(self):
         self.opened += 1
 
-    async def open(self, address, line):
-        if self.refuse:
-            self.refuse -= 1
+    async def open(self, address, trunk):
+        if self.refusals_left:
+            self.refusals_left -= 1
             raise ConnectionRefusedError
-        self.ends[address] = Trunk(
+        self.host_ends[address] = Trunk(
             DECODERS[ToTables].decode, self.received.append, lambda: None, heartbeats=TABLES_HEARTBEATS
         )
-        self.ours[address] = line
-        connect_in_memory(line, self.ends[address])
+        self.gateway_ends[address] = trunk
+        connect_in_memory(trunk, self.host_ends[address])
 
     def put(self, node):
         self.directory.put_host(node, TableHostInfo(f"{node}:1"))
-        self.lines.reconcile()
+        self.pool.reconcile()
 
 
 @pytest.fixture
 async def hosts():
     hosts = Hosts()
     yield hosts
-    await hosts.lines.aclose()
+    await hosts.pool.aclose()
 
 
 async def test_a_trunk_is_opened_to_every_host_and_identified_by_its_name(hosts):
     hosts.put("north")
     hosts.put("south")
     await until(lambda: hosts.opened == 2)
-    hosts.ends["south:1"].send(ToGuest(1, b"x"))
-    hosts.lines.forward("north", GuestGone(1))
-    hosts.lines.forward("nowhere", GuestGone(2))
-    await until(lambda: hosts.said and hosts.received)
+    hosts.host_ends["south:1"].send(ToGuest(1, b"x"))
+    hosts.pool.forward("north", GuestGone(1))
+    hosts.pool.forward("nowhere", GuestGone(2))
+    await until(lambda: hosts.messages and hosts.received)
 
-    assert hosts.said == [("south", ToGuest(1, b"x"))]
+    assert hosts.messages == [("south", ToGuest(1, b"x"))]
     assert hosts.received == [GuestGone(1)]
-    assert "north" in hosts.lines
-    assert "nowhere" not in hosts.lines
+    assert "north" in hosts.pool
+    assert "nowhere" not in hosts.pool
 
 
 async def test_a_trunk_that_cannot_be_opened_or_breaks_is_retried(hosts):
-    hosts.refuse = 2
+    hosts.refusals_left = 2
     hosts.put("north")
     await until(lambda: hosts.opened == 1)
 
-    hosts.ends["north:1"].abort()
+    hosts.host_ends["north:1"].abort()
     await until(lambda: hosts.opened == 2)
 
     assert hosts.lost == ["north"]
-    assert "north" in hosts.lines
+    assert "north" in hosts.pool
 
 
 async def test_a_host_that_is_declared_expired_is_lost_at_once_though_its_trunk_works(hosts):
@@ -90,12 +92,12 @@ async def test_a_host_that_is_declared_expired_is_lost_at_once_though_its_trunk_
     await until(lambda: hosts.opened == 1)
 
     hosts.directory.put_host("north", None)
-    hosts.lines.reconcile()
+    hosts.pool.reconcile()
 
     assert hosts.lost == ["north"]
-    assert "north" not in hosts.lines
+    assert "north" not in hosts.pool
     await asyncio.sleep(0.3)
-    assert (hosts.opened, hosts.lost) == (1, ["north"]), "and only once"
+    assert (hosts.opened, hosts.lost) == (1, ["north"]), "it is not reopened, nor lost twice"
     hosts.put("north")
     await until(lambda: hosts.opened == 2)
 
@@ -104,9 +106,9 @@ async def test_a_host_that_hangs_is_lost_though_its_connection_is_open(hosts):
     hosts.put("north")
     await until(lambda: hosts.opened == 1)
     await asyncio.sleep(0)  # the first heartbeats arrive
-    hosts.ends["north:1"].say = lambda _said: None
+    hosts.host_ends["north:1"].send = lambda _message: None
     for _ in range(MISSED_HEARTBEATS + 1):
-        hosts.ours["north:1"].send_heartbeat()
+        hosts.gateway_ends["north:1"].send_heartbeat()
     await until(lambda: hosts.opened == 2)
 
     assert hosts.lost == ["north"]
