@@ -32,11 +32,11 @@ class Machine:
         )
         self.server = Server(self.lobby, self)
         self.ends = []
-        self.dead = False
+        self.is_dead = False
         cluster.directory.put_host(node, TableHostInfo(node))
 
     def save(self, batch, done):
-        if self.dead:
+        if self.is_dead:
             return
         for change in batch.tables:
             self.cluster.save_change(self, change)
@@ -44,7 +44,7 @@ class Machine:
 
     def accept_trunk(self, trunk):
         """Accept the trunk of a gateway."""
-        if self.dead:
+        if self.is_dead:
             raise ConnectionRefusedError
         end = TableHostEnd(self.server, self.cluster.tasks)
         self.ends.append(end)
@@ -58,7 +58,7 @@ class Machine:
 
     def die(self, *, noticed=True):
         """Stop saving and receiving. With `noticed`, also remove the node from the directory."""
-        self.dead = True
+        self.is_dead = True
         for end in self.ends:
             end.trunk.abort()
         if noticed:
@@ -80,7 +80,7 @@ class Cluster:
         return self.machines[node]
 
     def save_change(self, machine, change):
-        """Save a change on the shelf and list the table."""
+        """Save a change, and list its table in the directory."""
         if change.snapshot is None:
             self.saved_tables.pop(change.table, None)
             self.directory.drop(change.table)
@@ -107,7 +107,7 @@ class Cluster:
         async with front.running():
             yield front
 
-    async def come(self, front, name, key=""):
+    async def enter(self, front, name, key=""):
         """Let a client enter through a gateway."""
         ours, theirs = memory_pair()
         self.group.create_task(front.serve(theirs, Visitor(name, key or f"SHA256:{name}", address="192.0.2.1")))
@@ -147,8 +147,9 @@ class Player:
         await until(lambda: any(isinstance(message, Refused) for message in self.received[count_before:]))
         return next(str(message.reason) for message in self.received[count_before:] if isinstance(message, Refused))
 
-    def count(self, kind):
-        return sum(isinstance(message, kind) for message in self.received)
+    def count(self, message_type):
+        """Return the number of messages received of a type."""
+        return sum(isinstance(message, message_type) for message in self.received)
 
     @property
     def match(self):
@@ -160,6 +161,7 @@ class Player:
 
     @property
     def breaks(self):
+        """Numbers of lost connections and of reconnections."""
         return self.count(Disconnected), self.count(Reconnected)
 
     async def act(self):
@@ -174,12 +176,13 @@ class Player:
     def refusals(self):
         return [str(message.reason) for message in self.received if isinstance(message, Refused)]
 
-    def left(self):
+    def departures(self):
+        """Return the reasons of the messages that sent this player from a table to the lobby."""
         return [str(message.reason) for message in self.received if isinstance(message, Left)]
 
 
 @asynccontextmanager
-async def a_cluster(*nodes):
+async def open_cluster(*nodes):
     """Yield a cluster with table hosts of these names; everything ends with the block."""
     async with asyncio.TaskGroup() as group, Tasks() as tasks:
         cluster = Cluster(group, tasks)

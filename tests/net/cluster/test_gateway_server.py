@@ -12,13 +12,13 @@ from net.host.presence import Visitor
 from net.limits import CHAT_AT_ONCE, TALK_AT_ONCE
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, BindCode, Browse, Bye, Hello, MakeTable, Refused, Said, Sit, Tables, ToClient
-from tests.net.cluster.machines import a_cluster
+from tests.net.cluster.machines import open_cluster
 from tests.waiting import until
 
 
-async def two_at_a_table(cluster, first, other):
+async def seat_two_players(cluster, east, west):
     """Seat two players from two gateways at one table for two, and let a match begin."""
-    ada, bela = await cluster.come(first, "ada"), await cluster.come(other, "bela")
+    ada, bela = await cluster.enter(east, "ada"), await cluster.enter(west, "bela")
     ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
     await until(lambda: ada.client.update)
     number = ada.client.update.table.id
@@ -29,9 +29,9 @@ async def two_at_a_table(cluster, first, other):
     return ada, bela, number
 
 
-async def play(players, most=10**6):
-    """Play for the players on turn, at most `most` actions."""
-    for _ in range(most):
+async def play(players, max_turns=10**6):
+    """Play for the players on turn, at most `max_turns` actions and readies."""
+    for _ in range(max_turns):
         for player in players:
             await until(lambda player=player: not player.client.lost)
         newest = max(player.client.update.number for player in players)
@@ -51,8 +51,8 @@ async def play(players, most=10**6):
 
 
 async def test_two_from_two_gateways_play_a_whole_match_on_a_third_machine():
-    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        ada, bela, _ = await two_at_a_table(cluster, first, other)
+    async with open_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        ada, bela, _ = await seat_two_players(cluster, east, west)
 
         await play([ada, bela])
 
@@ -60,9 +60,9 @@ async def test_two_from_two_gateways_play_a_whole_match_on_a_third_machine():
         assert ada.breaks == bela.breaks == (0, 0)
 
 
-async def test_a_table_host_dies_and_another_takes_over_and_the_match_goes_on():
-    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        ada, bela, number = await two_at_a_table(cluster, first, other)
+async def test_a_match_goes_on_at_another_table_host_when_its_own_dies():
+    async with open_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        ada, bela, number = await seat_two_players(cluster, east, west)
         south = cluster.machine("south")
         await play([ada, bela], 5)
 
@@ -75,7 +75,9 @@ async def test_a_table_host_dies_and_another_takes_over_and_the_match_goes_on():
         for player in (ada, bela):
             await until(lambda player=player: not player.client.lost)
 
-        assert ada.match.history[: len(history)] == history, "what was told is there; what was not is asked for again"
+        assert ada.match.history[: len(history)] == history, (
+            "every announced event is there, and an unanswered action is repeated"
+        )
         assert ada.client.update.number >= update_number
         await play([ada, bela])
         assert ada.breaks == bela.breaks == (1, 1)
@@ -83,13 +85,13 @@ async def test_a_table_host_dies_and_another_takes_over_and_the_match_goes_on():
 
 
 async def test_a_host_that_was_declared_expired_is_ignored_though_it_lives():
-    async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
-        ada, bela, number = await two_at_a_table(cluster, front, front)
+    async with open_cluster("north", "south") as cluster, cluster.gateway() as front:
+        ada, bela, number = await seat_two_players(cluster, front, front)
         north, south = cluster.machines["north"], cluster.machines["south"]
         cluster.directory.put_host("south", cluster.directory.hosts["south"])
         assert cluster.directory.tables[number].host == "north"
 
-        north.dead = True  # its database is gone, but its trunks are not
+        north.is_dead = True  # its database is gone, but its trunks are not
         south.take_over(number)
         await until(lambda: ada.breaks == (1, 1))
         await until(lambda: bela.breaks == (1, 1))
@@ -103,8 +105,8 @@ async def test_a_host_that_was_declared_expired_is_ignored_though_it_lives():
 
 
 async def test_a_trunk_that_breaks_between_two_live_nodes_is_reopened():
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada, bela, _ = await two_at_a_table(cluster, front, front)
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, _ = await seat_two_players(cluster, front, front)
 
         cluster.machines["north"].ends[0].trunk.abort()
         await until(lambda: ada.breaks == (1, 1))
@@ -116,47 +118,53 @@ async def test_a_trunk_that_breaks_between_two_live_nodes_is_reopened():
 
 async def test_a_table_that_no_host_takes_over_is_left_after_a_while(monkeypatch):
     monkeypatch.setattr(routes, "TAKEOVER", 0.1)
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada, bela, number = await two_at_a_table(cluster, front, front)
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, number = await seat_two_players(cluster, front, front)
 
         cluster.machines["north"].die()
-        await until(ada.left)
+        await until(ada.departures)
 
-        assert "cannot be reached right now" in ada.left()[0]
+        assert "cannot be reached right now" in ada.departures()[0]
         assert ada.client.tables.yours == number, "and the seat is kept"
-        assert "cannot be reached right now" in await bela.refusal(lambda: bela.client.sit(number)) or bela.left()
+        assert (
+            "cannot be reached right now" in await bela.refusal(lambda: bela.client.sit(number)) or bela.departures()
+        )
 
 
 async def test_a_guest_who_has_hung_up_is_attached_to_no_table():
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada, bela, number = await two_at_a_table(cluster, front, front)
-        here = next(here for here in front._routes.local_guests.values() if here.presence.guest.name == "ada")
-        asked = PendingRequest(number, pack(Sit(number)))
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, number = await seat_two_players(cluster, front, front)
+        local_guest = next(
+            local_guest
+            for local_guest in front._routes.local_guests.values()
+            if local_guest.presence.guest.name == "ada"
+        )
+        request = PendingRequest(number, pack(Sit(number)))
         south = cluster.machine("south")
         ada.link.close()
         await ada.running
-        assert here.connection not in front._routes.local_guests
+        assert local_guest.connection not in front._routes.local_guests
 
-        front._routes._ask_again(here, asked)  # as a trunk does that ends a moment later
-        await front._routes._forward_to(here, "south", asked.payload, asked)
+        front._routes._ask_again(local_guest, request)  # as a trunk does that ends a moment later
+        await front._routes._forward_to(local_guest, "south", request.payload, request)
         cluster.machines["north"].die()
         south.take_over(number)
         await until(lambda: bela.client.lost)
         await until(lambda: not bela.client.lost)
 
-        assert here.pending is None
-        assert not here.remotes or "south" not in here.remotes
+        assert local_guest.pending is None
+        assert not local_guest.remotes or "south" not in local_guest.remotes
 
 
 async def test_a_gateway_waits_until_a_new_table_is_listed():
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada, bela = await cluster.come(front, "ada"), await cluster.come(front, "bela")
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela = await cluster.enter(front, "ada"), await cluster.enter(front, "bela")
         ada.client.make_table(MakeTable("draw", 2, {}))
         await until(lambda: ada.client.update)
         number = ada.client.update.table.id
         listed = cluster.directory.tables.pop(number)  # as if its host had not announced it yet
         bela.client.sit(number)
-        await until(lambda: any(here.pending for here in front._routes.local_guests.values()))
+        await until(lambda: any(guest.pending for guest in front._routes.local_guests.values()))
         cluster.directory.change()
         cluster.directory.put(listed)
         await until(lambda: bela.client.update)
@@ -165,14 +173,14 @@ async def test_a_gateway_waits_until_a_new_table_is_listed():
 
 async def test_an_unknown_table_is_refused_after_a_moment(monkeypatch):
     monkeypatch.setattr(routes, "UNLISTED_TIMEOUT", 0.01)
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada = await cluster.come(front, "ada")
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada = await cluster.enter(front, "ada")
         assert "no longer exists" in await ada.refusal(lambda: ada.client.sit(77))
 
 
 async def test_a_guest_who_leaves_an_interrupted_table_is_in_the_lobby():
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada, _, number = await two_at_a_table(cluster, front, front)
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada, _, number = await seat_two_players(cluster, front, front)
         cluster.machines["north"].die()
         await until(lambda: ada.client.lost)
 
@@ -188,17 +196,17 @@ async def test_a_guest_who_leaves_an_interrupted_table_is_in_the_lobby():
 
 
 async def test_of_two_gateways_only_one_gives_out_a_name():
-    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        await cluster.come(first, "ada")
-        late = cluster.come(other, "АDA", "SHA256:eve")
-        task = asyncio.create_task(late)
+    async with open_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        await cluster.enter(east, "ada")
+        late_entry = cluster.enter(west, "АDA", "SHA256:eve")
+        task = asyncio.create_task(late_entry)
         await asyncio.sleep(0.05)
         assert not task.done()
         task.cancel()
 
         assert await cluster.directory.name_of("SHA256:eve") == ""
-        again = await cluster.come(other, "ada", "SHA256:ada")
-        assert again.client.name == "ada"
+        returned = await cluster.enter(west, "ada", "SHA256:ada")
+        assert returned.client.name == "ada"
 
 
 def names(player):
@@ -206,9 +214,9 @@ def names(player):
 
 
 async def test_the_lobbies_of_all_gateways_are_one():
-    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        ada, bela = await cluster.come(first, "ada"), await cluster.come(first, "bela")
-        cid = await cluster.come(other, "cid")
+    async with open_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        ada, bela = await cluster.enter(east, "ada"), await cluster.enter(east, "bela")
+        cid = await cluster.enter(west, "cid")
         for player in (ada, bela, cid):
             await until(lambda player=player: names(player) == {"ada", "bela", "cid"})
             assert player.client.tables.people == 3
@@ -228,9 +236,9 @@ async def test_the_lobbies_of_all_gateways_are_one():
 
 
 async def test_a_guest_at_a_table_gets_no_chat_of_the_lobby_at_another_gateway():
-    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        ada, bela, _ = await two_at_a_table(cluster, first, first)
-        cid = await cluster.come(other, "cid")
+    async with open_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        ada, bela, _ = await seat_two_players(cluster, east, east)
+        cid = await cluster.enter(west, "cid")
         cid.client.say("anybody?")
         await until(cid.chat)
         ada.client.say("at the table")
@@ -239,13 +247,17 @@ async def test_a_guest_at_a_table_gets_no_chat_of_the_lobby_at_another_gateway()
 
 
 async def test_the_chat_limit_of_a_lobby_counts_all_gateways():
-    def now():
+    def stopped_clock():
         return 0.0
 
-    async with a_cluster("north") as cluster, cluster.gateway(now) as first, cluster.gateway(now) as other:
-        here = [await cluster.come(first, f"here {number}") for number in range(3)]
-        there = [await cluster.come(other, f"there {number}") for number in range(3)]
-        everybody = [*here, *there]
+    async with (
+        open_cluster("north") as cluster,
+        cluster.gateway(stopped_clock) as east,
+        cluster.gateway(stopped_clock) as west,
+    ):
+        east_guests = [await cluster.enter(east, f"here {number}") for number in range(3)]
+        west_guests = [await cluster.enter(west, f"there {number}") for number in range(3)]
+        everybody = [*east_guests, *west_guests]
         for player in everybody:
             for _ in range(CHAT_AT_ONCE):
                 player.client.say("me")
@@ -260,8 +272,8 @@ async def test_the_chat_limit_of_a_lobby_counts_all_gateways():
 
 
 async def test_a_new_table_goes_to_the_machine_with_the_fewest_that_is_not_leaving():
-    async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
-        ada = await cluster.come(front, "ada")
+    async with open_cluster("north", "south") as cluster, cluster.gateway() as front:
+        ada = await cluster.enter(front, "ada")
         for node, tables, draining in (("north", 9, False), ("south", 2, True)):
             listed = cluster.directory.hosts[node]
             cluster.directory.put_host(node, type(listed)(node, tables, draining))
@@ -271,7 +283,7 @@ async def test_a_new_table_goes_to_the_machine_with_the_fewest_that_is_not_leavi
 
         assert list(cluster.machines["north"].lobby.tables) == [ada.client.update.table.id]
         cluster.directory.put_host("north", None)
-        bela = await cluster.come(front, "bela")
+        bela = await cluster.enter(front, "bela")
         assert "The server has no room for another table" in await bela.refusal(
             lambda: bela.client.make_table(MakeTable("draw", 2, {}))
         )
@@ -279,8 +291,8 @@ async def test_a_new_table_goes_to_the_machine_with_the_fewest_that_is_not_leavi
 
 async def test_two_gateways_that_are_asked_at_once_let_a_player_open_one_table_and_no_more(monkeypatch):
     monkeypatch.setattr("net.host.table_host.TABLES_PER_PLAYER", 1)
-    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        players = [await cluster.come(front, "ada") for front in (first, other)]
+    async with open_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        players = [await cluster.enter(front, "ada") for front in (east, west)]
         for player in players:
             player.client.make_table(MakeTable("draw", 2, {}))
         for player in players:
@@ -294,8 +306,8 @@ async def test_two_gateways_that_are_asked_at_once_let_a_player_open_one_table_a
 
 
 async def test_a_table_that_a_host_does_not_open_does_not_count():
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada = await cluster.come(front, "ada")
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada = await cluster.enter(front, "ada")
         for _ in range(5):
             assert "no game" in await ada.refusal(lambda: ada.client.make_table(MakeTable("no game", 2, {})))
         ada.client.make_table(MakeTable("draw", 2, {}))
@@ -306,8 +318,8 @@ async def test_a_table_that_a_host_does_not_open_does_not_count():
 
 
 async def test_a_guest_who_goes_to_a_table_on_another_node_leaves_the_first():
-    async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
-        ada, bela = await cluster.come(front, "ada"), await cluster.come(front, "bela")
+    async with open_cluster("north", "south") as cluster, cluster.gateway() as front:
+        ada, bela = await cluster.enter(front, "ada"), await cluster.enter(front, "bela")
         cluster.directory.put_host("south", type(cluster.directory.hosts["south"])("south", 9))
         ada.client.make_table(MakeTable("draw", 2, {}))
         await until(lambda: ada.client.update)
@@ -323,23 +335,23 @@ async def test_a_guest_who_goes_to_a_table_on_another_node_leaves_the_first():
         await until(lambda: bela.client.said)
 
         await until(lambda: not cluster.machines["north"].lobby.tables)
-        assert ada.left() == []
+        assert ada.departures() == []
         assert "no longer exists" in await ada.refusal(lambda: ada.client.sit(9999))
         assert ada.client.update.table.id == number
 
 
 async def test_leaving_shows_the_tables_first_and_news_comes_only_to_the_lobby():
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada, bela, number = await two_at_a_table(cluster, front, front)
-        chen = await cluster.come(front, "chen")
-        before = ada.count(Tables)
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, number = await seat_two_players(cluster, front, front)
+        chen = await cluster.enter(front, "chen")
+        count_before = ada.count(Tables)
         cluster.directory.put_host("north", type(cluster.directory.hosts["north"])("north", 1))
         chen.client.make_table(MakeTable("block", 2, {}))
         await until(lambda: chen.client.update)
-        assert ada.count(Tables) == before
+        assert ada.count(Tables) == count_before
 
         bela.client.leave()
-        await until(bela.left)
+        await until(bela.departures)
 
         assert isinstance(bela.received[-2], Tables)
         assert bela.client.tables.yours == number
@@ -348,8 +360,8 @@ async def test_leaving_shows_the_tables_first_and_news_comes_only_to_the_lobby()
 
 
 async def test_each_gateway_announces_to_its_own_guests_and_to_its_followers():
-    async with a_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
-        ada, bela = await cluster.come(east, "ada"), await cluster.come(west, "bela")
+    async with open_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        ada, bela = await cluster.enter(east, "ada"), await cluster.enter(west, "bela")
         followed = []
         east.follow_lobby(followed.append)
         notice = Said("", NOBODY, "Tea is ready.")
@@ -363,8 +375,8 @@ async def test_each_gateway_announces_to_its_own_guests_and_to_its_followers():
 
 
 async def test_a_ban_reaches_guests_at_tables_and_in_the_lobby():
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada, bela, _ = await two_at_a_table(cluster, front, front)
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, _ = await seat_two_players(cluster, front, front)
 
         cluster.directory.ban("SHA256:ada")
 
@@ -374,9 +386,9 @@ async def test_a_ban_reaches_guests_at_tables_and_in_the_lobby():
 
 
 async def test_goodbye_at_a_table_and_in_the_lobby_is_answered():
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada, bela, _ = await two_at_a_table(cluster, front, front)
-        chen = await cluster.come(front, "chen")
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, _ = await seat_two_players(cluster, front, front)
+        chen = await cluster.enter(front, "chen")
         for player in (ada, chen):
             player.client.goodbye()
             assert await player.running == Bye()
@@ -384,8 +396,8 @@ async def test_goodbye_at_a_table_and_in_the_lobby_is_answered():
 
 
 async def test_a_closing_node_says_goodbye_to_its_own_guests_only():
-    async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
-        ada, bela, number = await two_at_a_table(cluster, front, front)
+    async with open_cluster("north", "south") as cluster, cluster.gateway() as front:
+        ada, bela, number = await seat_two_players(cluster, front, front)
         north, south = cluster.machines["north"], cluster.machines["south"]
 
         north.server.close()
@@ -399,8 +411,8 @@ async def test_a_closing_node_says_goodbye_to_its_own_guests_only():
 
 
 async def test_a_name_is_known_at_one_terminal_when_its_owner_leaves_another():
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada = await cluster.come(front, "ada", "SHA256:key")
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada = await cluster.enter(front, "ada", "SHA256:key")
         ours, theirs = memory_pair()
         cluster.group.create_task(front.serve(theirs, Visitor("ada", "SHA256:key", address="192.0.2.1")))
         ada.client.goodbye()
@@ -413,29 +425,29 @@ async def test_a_name_is_known_at_one_terminal_when_its_owner_leaves_another():
         ours.close()
 
 
-@pytest.mark.parametrize("rest", [b"\xc1", b"\x81\xa4type\xa3sit"])
-async def test_nonsense_from_a_guest_ends_that_guest_alone(rest):
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada, bela, _ = await two_at_a_table(cluster, front, front)
-        bela.link.send(rest)
+@pytest.mark.parametrize("nonsense", [b"\xc1", b"\x81\xa4type\xa3sit"])
+async def test_nonsense_from_a_guest_ends_that_guest_alone(nonsense):
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, _ = await seat_two_players(cluster, front, front)
+        bela.link.send(nonsense)
 
         assert "not a Boneyard message" in str((await bela.running).reason)
         await until(lambda: ada.client.update.table.seats[1].away)
 
 
 async def test_a_guest_far_ahead_of_a_table_host_waits_for_it():
-    async with a_cluster("north") as cluster, cluster.gateway() as front:
-        ada, bela, _ = await two_at_a_table(cluster, front, front)
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, _ = await seat_two_players(cluster, front, front)
         for count in range(50):
             ada.client.say(f"{count}")
         await until(lambda: bela.client.said)
-        number = len(ada.updates())
+        count_before = len(ada.updates())
         await play([ada, bela], 2)
 
-        assert len(ada.updates()) > number
+        assert len(ada.updates()) > count_before
 
 
-async def opens(player):
+async def open_table(player):
     """Open a table for two, and leave it with a bot that keeps it open."""
     player.client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
     await until(lambda: player.client.update)
@@ -446,12 +458,12 @@ async def opens(player):
 
 
 async def test_the_table_limit_of_a_player_counts_all_nodes():
-    async with a_cluster("north", "south", "west", "east") as cluster, cluster.gateway() as first:
-        ada = await cluster.come(first, "ada")
+    async with open_cluster("north", "south", "west", "east") as cluster, cluster.gateway() as front:
+        ada = await cluster.enter(front, "ada")
         for node in ("north", "south", "west"):
-            for other in cluster.machines:
-                cluster.directory.put_host(other, TableHostInfo(other, tables=int(other != node)))
-            await opens(ada)
+            for other_node in cluster.machines:
+                cluster.directory.put_host(other_node, TableHostInfo(other_node, tables=int(other_node != node)))
+            await open_table(ada)
         assert [len(node.lobby.tables) for node in cluster.machines.values()] == [1, 1, 1, 0]
         cluster.directory.put_host("east", TableHostInfo("east"))
 
@@ -460,8 +472,8 @@ async def test_the_table_limit_of_a_player_counts_all_nodes():
 
 
 async def test_tables_that_no_directory_lists_yet_count_as_well(monkeypatch):
-    async with a_cluster("north") as cluster, cluster.gateway() as first:
-        ada = await cluster.come(first, "ada")
+    async with open_cluster("north") as cluster, cluster.gateway() as front:
+        ada = await cluster.enter(front, "ada")
         monkeypatch.setattr(cluster.directory, "put", lambda _listed: None)
         monkeypatch.setattr("net.host.table_host.TABLES_PER_PLAYER", 1)
         monkeypatch.setattr("net.host.table_host.check_open_table_limits", lambda *_: None)
@@ -473,8 +485,8 @@ async def test_tables_that_no_directory_lists_yet_count_as_well(monkeypatch):
 
 async def test_the_table_limit_of_an_address_counts_all_nodes(monkeypatch):
     monkeypatch.setattr("net.host.table_host.TABLES_PER_ADDRESS", 1)
-    async with a_cluster("north", "south") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        ada, bela = await cluster.come(first, "ada"), await cluster.come(other, "bela")
+    async with open_cluster("north", "south") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        ada, bela = await cluster.enter(east, "ada"), await cluster.enter(west, "bela")
         cluster.directory.put_host("south", TableHostInfo("south", tables=9))
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await until(lambda: ada.client.update)
@@ -485,21 +497,21 @@ async def test_the_table_limit_of_an_address_counts_all_nodes(monkeypatch):
 
 
 async def test_background_work_waits_for_a_move_that_local_guests_are_sent():
-    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        ada = await cluster.come(first, "ada")
-        assert first.scheduler.move_pause == 0
+    async with open_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        ada = await cluster.enter(east, "ada")
+        assert east.scheduler.move_pause == 0
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await until(lambda: ada.client.update)
-        assert first.scheduler.move_pause > 0
-        assert other.scheduler.move_pause == 0
+        assert east.scheduler.move_pause > 0
+        assert west.scheduler.move_pause == 0
 
 
 async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_its_old_account():
-    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        code = await first.registry.offer("SHA256:ada")
-        assert await first.registry.bind("SHA256:phone", code.upper()) == "SHA256:ada"
-        phone = await cluster.come(first, "ada", "SHA256:phone")
-        assert await other.registry.unbind("SHA256:phone")
+    async with open_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        code = await east.registry.offer("SHA256:ada")
+        assert await east.registry.bind("SHA256:phone", code.upper()) == "SHA256:ada"
+        phone = await cluster.enter(east, "ada", "SHA256:phone")
+        assert await west.registry.unbind("SHA256:phone")
         phone.client.bind()
         await until(lambda: isinstance(phone.received[-1], Refused))
         assert "log in again" in phone.received[-1].reason.text
@@ -507,12 +519,12 @@ async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_its_old_
 
 
 async def test_a_full_gateway_expects_every_key_of_an_account_that_has_a_seat_anywhere():
-    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        assert await first.registry.bind("SHA256:phone", await first.registry.offer("SHA256:ada")) == "SHA256:ada"
-        ada = await cluster.come(first, "ada", "SHA256:ada")
-        assert not await other.has_reserved_seat(Visitor(key="SHA256:phone"))
+    async with open_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        assert await east.registry.bind("SHA256:phone", await east.registry.offer("SHA256:ada")) == "SHA256:ada"
+        ada = await cluster.enter(east, "ada", "SHA256:ada")
+        assert not await west.has_reserved_seat(Visitor(key="SHA256:phone"))
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await until(lambda: ada.client.update)
         for key in ("SHA256:ada", "SHA256:phone"):
-            assert await other.has_reserved_seat(Visitor(key=key))
-        assert not await other.has_reserved_seat(Visitor(key="SHA256:eve"))
+            assert await west.has_reserved_seat(Visitor(key=key))
+        assert not await west.has_reserved_seat(Visitor(key="SHA256:eve"))

@@ -26,7 +26,7 @@ from net.storage.record_index import RecordIndex
 from net.table.table import INSTANT
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
-from tests.net.cluster.machines import Player, a_cluster
+from tests.net.cluster.machines import Player, open_cluster
 from tests.net.ssh_room import (
     TIMEOUT,
     InProcessGateway,
@@ -186,8 +186,8 @@ async def test_the_lobby_includes_all_gateways_and_the_local_player(room, tmp_pa
 
 
 async def test_the_lobby_of_a_cluster_includes_all_processes_of_all_gateways(room, tmp_path):
-    async with a_cluster("north") as cluster, cluster.gateway() as room.server, cluster.gateway() as other:
-        cid = await cluster.come(other, "cid")
+    async with open_cluster("north") as cluster, cluster.gateway() as room.server, cluster.gateway() as other:
+        cid = await cluster.enter(other, "cid")
         async with (
             serve_room(room, tmp_path) as server,
             playing(room, server, tmp_path, "ada", "bela") as (ada, bela),
@@ -200,7 +200,7 @@ async def test_the_lobby_of_a_cluster_includes_all_processes_of_all_gateways(roo
 async def test_gateway_processes_of_a_cluster_refuse_a_name_that_looks_like_another(room, tmp_path):
     lookalike = "Ad\u0430"  # with a Cyrillic a
     async with (
-        a_cluster("north") as cluster,
+        open_cluster("north") as cluster,
         cluster.gateway() as room.server,
         serve_room(room, tmp_path) as server,
         playing(room, server, tmp_path, "ada"),
@@ -211,7 +211,7 @@ async def test_gateway_processes_of_a_cluster_refuse_a_name_that_looks_like_anot
 
 async def test_gateway_processes_of_a_cluster_follow_a_table_to_another_machine(room, tmp_path):
     async with (
-        a_cluster("north", "south") as cluster,
+        open_cluster("north", "south") as cluster,
         cluster.gateway() as room.server,
         serve_room(room, tmp_path) as server,
         playing(room, server, tmp_path, "ada", "bela") as (ada, bela),
@@ -228,7 +228,7 @@ async def test_gateway_processes_of_a_cluster_follow_a_table_to_another_machine(
 
 
 async def test_gateway_processes_of_a_cluster_remove_players_and_free_their_names(room, tmp_path):
-    async with a_cluster("north") as cluster, cluster.gateway() as room.server:
+    async with open_cluster("north") as cluster, cluster.gateway() as room.server:
         async with (
             serve_room(room, tmp_path) as server,
             playing(room, server, tmp_path, "ada", "bela") as (_ada, bela),
@@ -247,7 +247,7 @@ async def test_a_player_of_a_quarantined_table_is_informed_when_they_enter(room,
             room.server.lobby.quarantined_tables.add(9, [room.server.lobby.accounts.key_of("ada")])
             assert "could not be resumed" in await ada.refusal(lambda: ada.client.sit(9))
         async with playing(room, server, tmp_path, "ada") as (ada,):
-            await until(lambda: any("could not be resumed" in reason for reason in ada.left()))
+            await until(lambda: any("could not be resumed" in reason for reason in ada.departures()))
 
 
 async def test_a_guest_whose_messages_the_host_does_not_read_gets_only_a_little_ahead(room, tmp_path, monkeypatch):
