@@ -62,25 +62,25 @@ class CuttingLine:
                 self._forward_answers(server_reader, writer, server_writer),
             )
 
-    async def _forward(self, reader, onward, other):
+    async def _forward(self, reader, server_writer, client_writer):
         """Forward from the client: Execute, of an extended query, is the message that does something and commits."""
         while data := await reader.read(65536):
             execution = is_execution(data) and self.only in data
             if self._cut == "before" and execution:
-                self._cut_now(onward, other)
+                self._cut_now(server_writer, client_writer)
                 return
             if self._cut == "after" and execution:
-                self._cut = other
-            onward.write(data)
-        onward.close()
+                self._cut = client_writer
+            server_writer.write(data)
+        server_writer.close()
 
-    async def _forward_answers(self, reader, onward, other):
+    async def _forward_answers(self, reader, client_writer, server_writer):
         while data := await reader.read(65536):
-            if self._cut is onward:
-                self._cut_now(onward, other)
+            if self._cut is client_writer:
+                self._cut_now(client_writer, server_writer)
                 return
-            onward.write(data)
-        onward.close()
+            client_writer.write(data)
+        client_writer.close()
 
     def _cut_now(self, *writers):
         self._cut = None

@@ -37,20 +37,21 @@ class Guest:
         if isinstance(message, Greeting):
             self.client.enter(self.name)
 
-    def latest(self, kind):
-        return next((message for message in reversed(self.received) if isinstance(message, kind)), None)
+    def latest(self, message_type):
+        """Return the last message of a type; None before the first."""
+        return next((message for message in reversed(self.received) if isinstance(message, message_type)), None)
 
     @property
     def layout(self):
         update = self.latest(Update)
         return update.match.play.layout if update and update.match else ()
 
-    async def in_lobby(self):
+    async def enter_lobby(self):
         await until(lambda: self.client.name)
         return self
 
     async def act(self):
-        """Take the first legal action if it is this guest's turn; return whether an answer came."""
+        """Take the first legal action if it is this guest's turn; return True if there was one."""
         update = self.latest(Update)
         if update.match and update.match.play.legal:
             self.client.act(update.match.play.legal[0])
@@ -104,7 +105,7 @@ class Node:
     async def add_guest(self, name):
         guest = Guest(self, name)
         self.guests.append(guest)
-        return await guest.in_lobby()
+        return await guest.enter_lobby()
 
     async def hang(self):
         """Stop like a suspended process: no work is done, but the connections and the lock remain."""

@@ -17,7 +17,8 @@ from tests.waiting import until
 
 
 @contextlib.asynccontextmanager
-async def beating(*members):
+async def send_heartbeats(*members):
+    """Let members send heartbeats; yield their tasks."""
     tasks = [asyncio.ensure_future(member.run()) for member in members]
     try:
         yield tasks
@@ -27,15 +28,15 @@ async def beating(*members):
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def seen(member):
+def seen_nodes(member):
     return sorted(peer.node for peer in member.peers.values())
 
 
 async def test_all_nodes_see_each_other_and_their_descriptions(join_node):
     north, south = await join_node("north", tables=lambda: 7), await join_node("south", role="gateway", address="")
     north.draining = True
-    async with beating(north, south):
-        await until(lambda: seen(south) == ["north", "south"] and south.peers[north.id].draining)
+    async with send_heartbeats(north, south):
+        await until(lambda: seen_nodes(south) == ["north", "south"] and south.peers[north.id].draining)
 
         assert south.peers[north.id].tables == 7
         assert south.peers[north.id].draining
@@ -45,30 +46,30 @@ async def test_all_nodes_see_each_other_and_their_descriptions(join_node):
 
 async def test_a_node_that_leaves_is_gone_at_once(join_node):
     north, south = await join_node("north"), await join_node("south")
-    async with beating(south):
-        await until(lambda: seen(south) == ["north", "south"])
+    async with send_heartbeats(south):
+        await until(lambda: seen_nodes(south) == ["north", "south"])
         await north.leave()
-        await until(lambda: seen(south) == ["south"], 1.0)
+        await until(lambda: seen_nodes(south) == ["south"], 1.0)
 
 
 async def test_a_node_that_dies_expires_within_a_second(join_node):
     north, south = await join_node("north"), await join_node("south")
-    async with beating(south):
-        async with beating(north):
-            await until(lambda: seen(south) == ["north", "south"])
+    async with send_heartbeats(south):
+        async with send_heartbeats(north):
+            await until(lambda: seen_nodes(south) == ["north", "south"])
         north._db.terminate()  # as the system does for a process that is killed
-        await until(lambda: seen(south) == ["south"], 1.0)
+        await until(lambda: seen_nodes(south) == ["south"], 1.0)
 
 
 async def test_a_new_node_detects_at_once_the_death_of_a_node_that_it_has_seen(join_node):
     north, south = await join_node("north"), await join_node("south")
-    async with beating(south):
-        async with beating(north):
-            await until(lambda: seen(south) == ["north", "south"] and north.id in south._seen_alive)
+    async with send_heartbeats(south):
+        async with send_heartbeats(north):
+            await until(lambda: seen_nodes(south) == ["north", "south"] and north.id in south._seen_alive)
         north._db.terminate()
-        await until(lambda: seen(south) == ["south"], 0.9)
+        await until(lambda: seen_nodes(south) == ["south"], 0.9)
         async with south._database.pooled_connection() as db:
-            assert await db.fetchval("SELECT count(*) FROM hosts") == 1, "and nobody else believes in it any more"
+            assert await db.fetchval("SELECT count(*) FROM hosts") == 1, "no other node counts it as alive"
 
 
 async def test_an_urgent_notice_is_sent_at_once(join_node, monkeypatch):
@@ -76,40 +77,40 @@ async def test_an_urgent_notice_is_sent_at_once(join_node, monkeypatch):
     north, south = await join_node("north"), await join_node("south")
     notices = []
     south.notices.add(notices.append)
-    async with beating(north, south):
-        await until(lambda: seen(north) == seen(south) == ["north", "south"])
+    async with send_heartbeats(north, south):
+        await until(lambda: seen_nodes(north) == seen_nodes(south) == ["north", "south"])
         north.notify("tables", at_once=True)
         await until(lambda: "tables" in notices)
 
 
 async def test_a_node_that_hangs_expires_and_starts_anew_when_it_wakes_up(join_node):
     north, south = await join_node("north"), await join_node("south")
-    expired_ids, former_id = [], north.id
+    expired_ids, id_before = [], north.id
     north.on_expired.add(lambda: expired_ids.append(north.id))
-    async with beating(south):
-        async with beating(north):
-            await until(lambda: seen(south) == ["north", "south"])
-        await until(lambda: seen(south) == ["south"], LEASE + 1)  # its connection and lock still exist
-        async with beating(north):
-            await until(lambda: north.id != former_id)
-            await until(lambda: seen(south) == ["north", "south"])
-    assert expired_ids == [former_id]
+    async with send_heartbeats(south):
+        async with send_heartbeats(north):
+            await until(lambda: seen_nodes(south) == ["north", "south"])
+        await until(lambda: seen_nodes(south) == ["south"], LEASE + 1)  # its connection and lock still exist
+        async with send_heartbeats(north):
+            await until(lambda: north.id != id_before)
+            await until(lambda: seen_nodes(south) == ["north", "south"])
+    assert expired_ids == [id_before]
 
 
 async def test_a_connection_that_breaks_is_reopened_before_the_node_expires(url, join_node):
     south = await join_node("south")
-    async with CuttingLine(url) as line, Database(line.url) as through:
-        north = Membership(through, "north", role="tables", address="x", software="", tables=lambda: 0)
+    async with CuttingLine(url) as line, Database(line.url) as cut_database:
+        north = Membership(cut_database, "north", role="tables", address="x", software="", tables=lambda: 0)
         await north.join()
-        before, notices = north.id, []
+        id_before, notices = north.id, []
         north.notices.add(notices.append)
-        async with beating(north, south):
-            await until(lambda: seen(south) == ["north", "south"])
+        async with send_heartbeats(north, south):
+            await until(lambda: seen_nodes(south) == ["north", "south"])
             for _ in range(3):
                 north._db.terminate()
                 await asyncio.sleep(3 * HEARTBEAT)
-                assert seen(south) == ["north", "south"]
-            assert north.id == before
+                assert seen_nodes(south) == ["north", "south"]
+            assert north.id == id_before
             assert notices.count("") == 3, "it may have missed something each time"
         await north.leave()
 
@@ -117,20 +118,20 @@ async def test_a_connection_that_breaks_is_reopened_before_the_node_expires(url,
 async def test_after_a_restart_of_postgresql_nodes_have_time_to_return_before_they_expire(join_node):
     """All connections are new then, and all locks are free; here the other node never returns."""
     north, south = await join_node("north"), await join_node("south")
-    async with beating(north, south):
-        await until(lambda: seen(south) == ["north", "south"])
+    async with send_heartbeats(north, south):
+        await until(lambda: seen_nodes(south) == ["north", "south"])
     for node in (north, south):
         node._db.terminate()
-    async with beating(south):
+    async with send_heartbeats(south):
         await asyncio.sleep(1.0)
-        assert seen(south) == ["north", "south"], "nobody closes their lines to one who will be back"
+        assert seen_nodes(south) == ["north", "south"], "their trunks stay open, since both may return"
         async with south._database.pooled_connection() as db:
             assert await db.fetchval("SELECT count(*) FROM hosts") == 2
 
 
 async def test_a_second_node_of_the_same_name_is_refused(join_node, monkeypatch):
     north = await join_node("north")
-    async with beating(north):
+    async with send_heartbeats(north):
         with pytest.raises(NameTakenError, match="Another node of this cluster is called north"):
             await join_node("north")
 
@@ -138,32 +139,32 @@ async def test_a_second_node_of_the_same_name_is_refused(join_node, monkeypatch)
 async def test_a_node_that_was_killed_takes_its_own_place_again(join_node):
     north = await join_node("north")
     north._db.terminate()
-    again = await join_node("north")
+    restarted = await join_node("north")
 
-    assert again.id != north.id
+    assert restarted.id != north.id
     with pytest.raises(NameTakenError):
         await asyncio.wait_for(north.run(), 30)
 
 
 async def test_notices_reach_all_nodes_in_a_few_batches_a_second(join_node):
     north, south = await join_node("north"), await join_node("south")
-    notices, begun = [], monotonic()
+    notices, started_at = [], monotonic()
     south.notices.add(notices.append)
-    async with beating(north, south):
+    async with send_heartbeats(north, south):
         for _ in range(100):
             north.notify("tables")
             await asyncio.sleep(0.005)
         await until(lambda: "tables" in notices)
         await asyncio.sleep(2 * HEARTBEAT)
-    assert 1 <= notices.count("tables") <= 2 + (monotonic() - begun) / HEARTBEAT
+    assert 1 <= notices.count("tables") <= 2 + (monotonic() - started_at) / HEARTBEAT
 
 
 async def test_a_database_that_hangs_is_waited_for(url, join_node, monkeypatch):
     monkeypatch.setattr("net.cluster.membership.HEARTBEAT_TIMEOUT", 0.2)
-    async with CuttingLine(url) as line, Database(line.url) as through:
-        north = Membership(through, "north", role="tables", address="x", software="", tables=lambda: 0)
+    async with CuttingLine(url) as line, Database(line.url) as cut_database:
+        north = Membership(cut_database, "north", role="tables", address="x", software="", tables=lambda: 0)
         await north.join()
-        async with beating(north) as (task,):
+        async with send_heartbeats(north) as (task,):
             line.refuse = True
             north._db.terminate()
             await until(lambda: north.error is not None)
@@ -175,8 +176,8 @@ async def test_a_database_that_hangs_is_waited_for(url, join_node, monkeypatch):
 
 async def test_a_full_disk_expires_no_node(join_node, database):
     north, south = await join_node("north"), await join_node("south")
-    before = north.id, south.id
-    async with beating(north, south) as tasks, database.pooled_connection() as db:
+    ids_before = north.id, south.id
+    async with send_heartbeats(north, south) as tasks, database.pooled_connection() as db:
         await db.execute(
             """CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
                 $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$;
@@ -190,8 +191,8 @@ async def test_a_full_disk_expires_no_node(join_node, database):
         await asyncio.sleep(3 * HEARTBEAT)
 
         assert not any(task.done() for task in tasks)
-        assert (north.id, south.id) == before
-        assert seen(north) == seen(south) == ["north", "south"]
+        assert (north.id, south.id) == ids_before
+        assert seen_nodes(north) == seen_nodes(south) == ["north", "south"]
 
 
 async def test_orphans_go_to_live_nodes_only(join_node, database):
@@ -200,6 +201,6 @@ async def test_orphans_go_to_live_nodes_only(join_node, database):
         await db.execute(
             "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES (1, 0, 1, 1, '{}', 0)"
         )
-    gone = north.id + 1000
-    assert await OrphanClaims(database).claim(gone, 1) == []
+    dead_id = north.id + 1000
+    assert await OrphanClaims(database).claim(dead_id, 1) == []
     assert len(await OrphanClaims(database).claim(north.id, 1)) == 1
