@@ -39,11 +39,11 @@ class MemoryDirectory:
 
     def view(self) -> "MemoryDirectory":
         """Return a view of the same directory for one more gateway."""
-        other = copy(self)
-        other._gateway = next(self._gateways)
-        other.chat = Listeners("lobby-not-told")
-        self._views.append(other)
-        return other
+        view = copy(self)
+        view._gateway = next(self._gateways)
+        view.chat = Listeners("lobby-not-told")
+        self._views.append(view)
+        return view
 
     @property
     def bans(self) -> dict[str, Banned]:
@@ -65,10 +65,10 @@ class MemoryDirectory:
             self._people[self._gateway] = roster
             self.change()
 
-    def say(self, said: Said) -> None:
+    def say(self, message: Said) -> None:
         for view in self._views:
             if view is not self:
-                view.chat.notify(said)
+                view.chat.notify(message)
 
     def change(self, *numbers: int) -> None:
         """Notify all listeners that these tables have changed."""
@@ -105,9 +105,9 @@ class MemoryDirectory:
         owner = self.accounts.owner_of(name)
         if owner and owner != token:
             return owner
-        for other, used in self.in_use.items():
-            if other != token and skeletons(used) & skeletons(name):
-                return other
+        for user, used_name in self.in_use.items():
+            if user != token and skeletons(used_name) & skeletons(name):
+                return user
         if remember:
             self.accounts.remember(token, name)
         else:

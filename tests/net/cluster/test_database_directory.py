@@ -21,7 +21,7 @@ from net.storage.sqlite import QuarantinedTable
 from net.table.persistence import Batch, Change
 from net.wire.link import pack, unpack
 from net.wire.messages import MakeTable, Said, ToHost, Watch
-from tests.net.cluster.test_membership import beating, until
+from tests.net.cluster.test_membership import send_heartbeats, until
 from tests.net.party import Party
 
 
@@ -47,7 +47,8 @@ class TableNode:
 
 
 @contextlib.asynccontextmanager
-async def directories_of(database, *members):
+async def keep_directories(database, *members):
+    """Yield a directory for each member, which follows the changes in the database."""
     directories = [StoredDirectory(database, member) for member in members]
     for directory in directories:
         await directory.open()
@@ -68,7 +69,7 @@ async def cluster(database, join_node):
         await join_node("gate", role="gateway", address=""),
     )
     node = TableNode(database, host)
-    async with beating(host, gateway), directories_of(database, gateway) as (directory,):
+    async with send_heartbeats(host, gateway), keep_directories(database, gateway) as (directory,):
         yield node, directory, gateway
     await node.store.aclose()
 
@@ -90,16 +91,16 @@ async def test_a_cluster_may_have_had_more_than_a_million_tables(cluster, databa
     node, directory, _ = cluster
     await node.announce()
     async with database.pooled_connection() as db:
-        listed = msgspec.msgpack.decode(
+        first_entry = msgspec.msgpack.decode(
             await db.fetchval("SELECT listed FROM listed WHERE number = 1"), type=DirectoryEntry
         )
-        many = replace(listed, info=replace(listed.info, id=10**9))
-        await db.execute("UPDATE tables SET number = $1 WHERE number = 1", many.info.id)
+        entry = replace(first_entry, info=replace(first_entry.info, id=10**9))
+        await db.execute("UPDATE tables SET number = $1 WHERE number = 1", entry.info.id)
         await db.execute(
-            "INSERT INTO listed (number, listed) VALUES ($1, $2)", many.info.id, msgspec.msgpack.encode(many)
+            "INSERT INTO listed (number, listed) VALUES ($1, $2)", entry.info.id, msgspec.msgpack.encode(entry)
         )
-    await until(lambda: many.info.id in directory.tables)
-    assert unpack(pack(Watch(many.info.id)), ToHost) == Watch(many.info.id)
+    await until(lambda: entry.info.id in directory.tables)
+    assert unpack(pack(Watch(entry.info.id)), ToHost) == Watch(entry.info.id)
 
 
 async def test_a_gateway_learns_of_tables_of_their_changes_and_of_their_end(cluster):
@@ -133,7 +134,7 @@ async def test_a_table_has_no_host_until_another_takes_it_over(cluster, join_nod
     await node.announce()
     await until(lambda: len(directory.tables) == 3)
     south = await join_node("south")
-    async with beating(south):
+    async with send_heartbeats(south):
         await node.member.leave()
         await until(lambda: {table.host for table in directory.tables.values()} == {""})
         await OrphanClaims(database).claim(south.id, 1)
@@ -172,74 +173,79 @@ async def test_a_table_that_cannot_be_resumed_is_not_listed(cluster, database):
 
 async def test_a_ban_reaches_every_gateway_within_a_second(cluster, database, join_node):
     node, directory, _ = cluster
-    other = await join_node("other gate", role="gateway", address="")
-    async with beating(other), directories_of(database, other) as (second,):
+    other_gateway = await join_node("other gate", role="gateway", address="")
+    async with send_heartbeats(other_gateway), keep_directories(database, other_gateway) as (other_directory,):
         await node.store.write(Batch(account_entries=[Banned("key E", "floods", "2026-11-20")]))
-        await until(lambda: "key E" in directory.bans and "key E" in second.bans, 1.0)
-        assert second.bans["key E"].why == "floods"
+        await until(lambda: "key E" in directory.bans and "key E" in other_directory.bans, 1.0)
+        assert other_directory.bans["key E"].why == "floods"
         await node.store.write(Batch(account_entries=[BanLifted("key E")]))
-        await until(lambda: not directory.bans and not second.bans, 1.0)
+        await until(lambda: not directory.bans and not other_directory.bans, 1.0)
 
 
 async def test_guests_of_a_gateway_are_known_at_all_others_as_long_as_it_lives(cluster, join_node, database):
     _, directory, gateway = cluster
-    other, changes = await join_node("other gate", role="gateway", address=""), []
-    async with beating(other) as (beats,), directories_of(database, other) as (second,):
+    other_gateway, changes = await join_node("other gate", role="gateway", address=""), []
+    async with (
+        send_heartbeats(other_gateway) as (heartbeats,),
+        keep_directories(database, other_gateway) as (other_directory,),
+    ):
         directory.changes.add(changes.append)
         directory.publish_roster(Roster.from_names(["ada", "bela"]))
         assert directory.roster == Roster(("ada", "bela"), 2), "at once"
-        second.publish_roster(Roster.from_names(["bela", *(f"guest {number}" for number in range(PEOPLE_NAMED))]))
-        await until(lambda: second.roster.count == directory.roster.count == PEOPLE_NAMED + 2)
-        assert second.roster.names[0] == "bela"
+        other_directory.publish_roster(
+            Roster.from_names(["bela", *(f"guest {number}" for number in range(PEOPLE_NAMED))])
+        )
+        await until(lambda: other_directory.roster.count == directory.roster.count == PEOPLE_NAMED + 2)
+        assert other_directory.roster.names[0] == "bela"
         assert directory.roster.names[:3] == ("ada", "bela", "guest 0")
         assert changes == [set()]
 
-        before = gateway.id
+        expired_id = gateway.id
         async with database.pooled_connection() as db:
-            await db.execute("DELETE FROM hosts WHERE id = $1", before)
-        await until(lambda: gateway.id != before)
-        await until(lambda: second.roster.count == PEOPLE_NAMED + 2)  # it has published its names again
-        beats.cancel()  # a heartbeat on its way would find that the node is gone, and register it again
-        await asyncio.wait([beats])
-        await other.leave()
+            await db.execute("DELETE FROM hosts WHERE id = $1", expired_id)
+        await until(lambda: gateway.id != expired_id)
+        await until(lambda: other_directory.roster.count == PEOPLE_NAMED + 2)  # it has published its names again
+        heartbeats.cancel()  # a heartbeat on its way would find that the node is gone, and register it again
+        await asyncio.wait([heartbeats])
+        await other_gateway.leave()
         await until(lambda: directory.roster == Roster(("ada", "bela"), 2))
 
 
 async def test_chat_of_one_lobby_reaches_all_others_once_whatever_its_text(cluster, join_node, database):
     _, directory, _ = cluster
-    other, ours, theirs = await join_node("other gate", role="gateway", address=""), [], []
-    async with beating(other), directories_of(database, other) as (second,):
-        directory.chat.add(ours.append)
-        stop = second.chat.add(theirs.append)
-        said = [Said("ada", NOBODY, text) for text in ("'); DROP TABLE boneyard.hosts --", '{"}', "\\ é 🂡" * 30)]
-        said.append(Said("ᄁ" * 16, NOBODY, "🁫" * CHAT_LENGTH))
-        for message in said:
+    other_gateway, received, received_elsewhere = await join_node("other gate", role="gateway", address=""), [], []
+    async with send_heartbeats(other_gateway), keep_directories(database, other_gateway) as (other_directory,):
+        directory.chat.add(received.append)
+        stop = other_directory.chat.add(received_elsewhere.append)
+        messages = [Said("ada", NOBODY, text) for text in ("'); DROP TABLE boneyard.hosts --", '{"}', "\\ é 🂡" * 30)]
+        messages.append(Said("ᄁ" * 16, NOBODY, "🁫" * CHAT_LENGTH))
+        for message in messages:
             directory.say(message)
-        await until(lambda: len(theirs) == len(said))
+        await until(lambda: len(received_elsewhere) == len(messages))
         async with database.pooled_connection() as db:
-            for what in ("", "{", '{"node": 7}', '{"node": "x", "name": "eve", "text": 3}'):
-                await db.execute("SELECT pg_notify($1, $2)", CHANNEL, f"said {what}")
-        second.say(Said("bela", NOBODY, "and me"))
-        await until(lambda: ours)
-        assert theirs == said
-        assert ours == [Said("bela", NOBODY, "and me")]
+            for payload in ("", "{", '{"node": 7}', '{"node": "x", "name": "eve", "text": 3}'):
+                await db.execute("SELECT pg_notify($1, $2)", CHANNEL, f"said {payload}")
+        other_directory.say(Said("bela", NOBODY, "and me"))
+        await until(lambda: received)
+        assert received_elsewhere == messages
+        assert received == [Said("bela", NOBODY, "and me")]
         stop()
 
 
 async def test_chat_during_an_outage_of_the_database_stays_local_and_is_not_sent_later(cluster):
     _, directory, gateway = cluster
-    look, tried = directory._read_changes, []
+    read_changes, attempts = directory._read_changes, []
 
-    async def fails():
-        tried.append(1)
+    async def fail():
+        attempts.append(1)
         raise ClusterError("gone")
 
-    directory._read_changes = fails
+    directory._read_changes = fail
     directory.say(Said("ada", NOBODY, "hello"))
-    await until(lambda: tried)
+    await until(lambda: attempts)
     notices = []
     gateway.notices.add(notices.append)
-    directory._read_changes = look
+    directory._read_changes = read_changes
     directory.say(Said("ada", NOBODY, "again"))
     await until(lambda: any("again" in notice for notice in notices))
     assert not any("hello" in notice for notice in notices)
@@ -247,25 +253,26 @@ async def test_chat_during_an_outage_of_the_database_stays_local_and_is_not_sent
 
 async def test_of_two_gateways_that_want_one_name_one_gets_it(cluster, database, join_node):
     _, directory, _ = cluster
-    other = await join_node("other gate", role="gateway", address="")
-    async with directories_of(database, other) as (second,):
+    other_gateway = await join_node("other gate", role="gateway", address="")
+    async with keep_directories(database, other_gateway) as (other_directory,):
         owners = await asyncio.gather(
-            directory.claim_name("code 1", "Ada", remember=False), second.claim_name("key 2", "Ada", remember=True)
+            directory.claim_name("code 1", "Ada", remember=False),
+            other_directory.claim_name("key 2", "Ada", remember=True),
         )
         assert sorted(owners) in (["", "code 1"], ["", "key 2"])
         await directory.release_name("code 1")
-        await second.release_name("key 2")
-        assert await second.claim_name("key 2", "Ada", remember=True) == ""
+        await other_directory.release_name("key 2")
+        assert await other_directory.claim_name("key 2", "Ada", remember=True) == ""
         assert await directory.name_of("key 2") == "Ada"
 
 
 async def test_a_gateway_whose_lease_expired_claims_the_names_of_its_guests_again(cluster, database):
     _, directory, gateway = cluster
     await directory.claim_name("code 1", "Ada", remember=False)
-    before = gateway.id
+    expired_id = gateway.id
     async with database.pooled_connection() as db:
-        await db.execute("DELETE FROM hosts WHERE id = $1", before)
-    await until(lambda: gateway.id != before)
+        await db.execute("DELETE FROM hosts WHERE id = $1", expired_id)
+    await until(lambda: gateway.id != expired_id)
     await until(lambda: not directory._must_reclaim_names)
 
     assert await directory.claim_name("key B", "Ada", remember=True) == "code 1"
@@ -298,40 +305,40 @@ async def test_tables_closed_long_ago_are_deleted(cluster, database):
 
 
 async def test_a_key_joins_an_account_by_a_code_from_any_gateway_and_parts_again(database, join_node):
-    async with directories_of(database, await join_node("one"), await join_node("two")) as (first, other):
-        code = await first.offer("SHA256:A")
-        assert await other.bind("SHA256:B", "wrong") == ""
-        assert await other.bind("SHA256:B", code.upper()) == "SHA256:A"
-        assert await first.bind("SHA256:C", code) == ""
-        assert await first.account_of("SHA256:B") == "SHA256:A"
-        assert await other.bind("SHA256:A", await first.offer("SHA256:Z")) == "SHA256:Z"
-        assert await first.account_of("SHA256:B") == "SHA256:Z"
-        assert await first.unbind("SHA256:B")
-        assert not await first.unbind("SHA256:B")
-        assert await other.account_of("SHA256:B") == "SHA256:B"
+    async with keep_directories(database, await join_node("one"), await join_node("two")) as (north, south):
+        code = await north.offer("SHA256:A")
+        assert await south.bind("SHA256:B", "wrong") == ""
+        assert await south.bind("SHA256:B", code.upper()) == "SHA256:A"
+        assert await north.bind("SHA256:C", code) == ""
+        assert await north.account_of("SHA256:B") == "SHA256:A"
+        assert await south.bind("SHA256:A", await north.offer("SHA256:Z")) == "SHA256:Z"
+        assert await north.account_of("SHA256:B") == "SHA256:Z"
+        assert await north.unbind("SHA256:B")
+        assert not await north.unbind("SHA256:B")
+        assert await south.account_of("SHA256:B") == "SHA256:B"
 
 
-async def test_the_codes_of_an_account_hold_no_longer_once_a_key_leaves_it(database, join_node):
-    async with directories_of(database, await join_node("one")) as (first,):
-        assert await first.bind("B", await first.offer("A")) == "A"
-        asked_by_b, of_c = await first.offer("A"), await first.offer("C")
-        await first.unbind("B")
-        assert await first.bind("D", asked_by_b) == ""
-        assert await first.bind("C", await first.offer("A")) == "A"
-        assert await first.bind("D", of_c) == ""
+async def test_the_codes_of_an_account_are_void_once_a_key_leaves_it(database, join_node):
+    async with keep_directories(database, await join_node("one")) as (directory,):
+        assert await directory.bind("B", await directory.offer("A")) == "A"
+        code_of_a, code_of_c = await directory.offer("A"), await directory.offer("C")
+        await directory.unbind("B")
+        assert await directory.bind("D", code_of_a) == ""
+        assert await directory.bind("C", await directory.offer("A")) == "A"
+        assert await directory.bind("D", code_of_c) == ""
 
 
 async def test_keys_are_limited_per_account_and_in_the_whole_cluster(database, join_node, monkeypatch):
     monkeypatch.setattr("net.cluster.database_directory.KEYS_PER_ACCOUNT", 3)
-    async with directories_of(database, await join_node("one")) as (first,):
+    async with keep_directories(database, await join_node("one")) as (directory,):
         for key, token in (("B", "A"), ("C", "A"), ("E", "D")):
-            assert await first.bind(key, await first.offer(token)) == token
-        assert await first.bind("F", await first.offer("A")) == ""
-        assert await first.bind("A", await first.offer("D")) == "", "it would bring two more along"
-        assert await first.bind("B", await first.offer("A")) == "A", "it is one of them"
+            assert await directory.bind(key, await directory.offer(token)) == token
+        assert await directory.bind("F", await directory.offer("A")) == ""
+        assert await directory.bind("A", await directory.offer("D")) == "", "it would bring two more along"
+        assert await directory.bind("B", await directory.offer("A")) == "A", "it is one of them"
 
         monkeypatch.setattr("net.cluster.database_directory.MAX_CLUSTER_NAMES", 3)
         async with database.pooled_connection() as db:
             await db.execute("ANALYZE bound")
-        assert await first.bind("F", await first.offer("D")) == ""
-        assert await first.bind("B", await first.offer("D")) == "D", "it is bound already"
+        assert await directory.bind("F", await directory.offer("D")) == ""
+        assert await directory.bind("B", await directory.offer("D")) == "D", "it is bound already"

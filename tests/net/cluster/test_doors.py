@@ -25,7 +25,7 @@ async def two_gateways(url, folder, access):
         yield (north, south), database
 
 
-def joining(port, folder, code="", key="key"):
+def join_gateway(port, folder, code="", key="key"):
     return connect(
         "127.0.0.1",
         port,
@@ -40,7 +40,7 @@ def joining(port, folder, code="", key="key"):
 async def try_to_enter(port, folder, code="", key="key"):
     """Enter and leave at once; return the reason for a denial, empty if the guest was admitted."""
     try:
-        async with joining(port, folder, code, key):
+        async with join_gateway(port, folder, code, key):
             return ""
     except JoinError as error:
         return str(error)
@@ -53,7 +53,7 @@ async def is_admitted(port, folder):
 async def test_the_session_limit_of_a_key_counts_all_gateways(url, tmp_path):
     access = AccessOptions(limits=Limits(sessions_per_key=1))
     async with two_gateways(url, tmp_path, access) as ((north, south), _):
-        async with joining(north, tmp_path):
+        async with join_gateway(north, tmp_path):
             assert "Your key already has 1 window open" in await try_to_enter(south, tmp_path)
             assert await try_to_enter(south, tmp_path, key="another") == ""
         await until(lambda: is_admitted(south, tmp_path))
@@ -71,11 +71,11 @@ async def test_wrong_codes_at_one_gateway_shut_the_doors_of_all(url, tmp_path):
 
 async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
     async with two_gateways(url, tmp_path, AccessOptions()) as ((north, south), database):
-        async with joining(north, tmp_path) as first, joining(south, tmp_path) as other:
+        async with join_gateway(north, tmp_path) as north_link, join_gateway(south, tmp_path) as south_link:
             async with database.pooled_connection() as db:
                 await db.execute("INSERT INTO bans VALUES ('127.0.0.1', '', '2026-11-23')")
                 await db.execute("SELECT pg_notify('boneyard', 'bans')")
-            for link in (first, other):
+            for link in (north_link, south_link):
                 async with asyncio.timeout(30):
                     while await link.receive() is not None:
                         pass
@@ -89,16 +89,16 @@ async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
 async def test_without_its_database_a_gateway_counts_alone_without_blocking(url, tmp_path, monkeypatch):
     access = AccessOptions(limits=Limits(sessions_per_key=1, leave_timeout=0.1))
     async with two_gateways(url, tmp_path, access) as ((north, south), database):
-        borrowed = database.pooled_connection
+        pooled_connection = database.pooled_connection
 
         @asynccontextmanager
-        async def nothing():
+        async def hang():
             await asyncio.sleep(60)
             yield
 
-        async with joining(north, tmp_path):
-            monkeypatch.setattr(database, "pooled_connection", nothing)
-            async with joining(south, tmp_path):
+        async with join_gateway(north, tmp_path):
+            monkeypatch.setattr(database, "pooled_connection", hang)
+            async with join_gateway(south, tmp_path):
                 assert "Your key already has" in await try_to_enter(south, tmp_path), "its own limit holds"
-            monkeypatch.setattr(database, "pooled_connection", borrowed)
+            monkeypatch.setattr(database, "pooled_connection", pooled_connection)
             await until(lambda: try_to_enter(south, tmp_path))
