@@ -28,7 +28,7 @@ async def test_a_table_is_announced_when_it_is_saved_and_again_when_its_entry_ch
     await store.write(Batch(list(party.lobby.save_all().changes)))
     assert await announcer.announce(north.id, "north")
     announcer.mark_changed([1])
-    assert not await announcer.announce(north.id, "north"), "it is as it was"
+    assert not await announcer.announce(north.id, "north"), "nothing has changed"
     party.say(2, Watch(1))
     announcer.mark_changed([1, 99])
     assert await announcer.announce(north.id, "north")

@@ -4,8 +4,8 @@ from net.cluster.store import NEW, FencingToken, build_rows
 from net.table.persistence import Change, Snapshot
 
 
-def change(number, *lines, name="ada", **more):
-    return Change(number, Snapshot(number, name, "", "draw", {}, (), b"", (), True, 0, 0), lines, **more)
+def change(number, *lines, name="ada", **options):
+    return Change(number, Snapshot(number, name, "", "draw", {}, (), b"", (), True, 0, 0), lines, **options)
 
 
 def test_changes_of_one_table_are_merged_into_its_latest_row():

@@ -25,11 +25,11 @@ async def orphans(database):
 
 
 @pytest.mark.usefixtures("orphans")
-async def test_a_host_takes_its_share_some_at_a_time_until_none_is_left(database, join_node):
+async def test_a_host_claims_its_share_of_orphans_in_batches(database, join_node):
     north = await join_node("north")
     claims, counts = OrphanClaims(database), []
-    while taken := await claims.claim(north.id, 1):
-        counts.append(len(taken))
+    while claimed := await claims.claim(north.id, 1):
+        counts.append(len(claimed))
     assert counts == [TAKEOVER_BATCH, TAKEOVER_BATCH, 20]
 
 
@@ -43,10 +43,10 @@ async def test_hosts_that_claim_by_turns_share_the_tables_out(database, join_nod
 @pytest.mark.usefixtures("orphans")
 async def test_a_table_comes_with_the_lines_of_its_last_match_in_order(database, join_node):
     north = await join_node("north")
-    first, *_ = await OrphanClaims(database).claim(north.id, 4)
+    claim, *_ = await OrphanClaims(database).claim(north.id, 4)
 
-    assert first.lines == tuple(f"2 {number}" for number in range(12))
-    assert (first.number, first.token.epoch, first.token.sequence, first.token.match) == (1, 4, 5, 2)
+    assert claim.lines == tuple(f"2 {number}" for number in range(12))
+    assert (claim.number, claim.token.epoch, claim.token.sequence, claim.token.match) == (1, 4, 5, 2)
 
 
 @pytest.mark.usefixtures("orphans")
@@ -56,13 +56,13 @@ async def test_a_claim_whose_answer_is_lost_is_repeated(database, join_node, mon
     claims = OrphanClaims(database)
     async with database.pooled_connection() as db:
         await db.execute("DELETE FROM tables WHERE number > 10")
-    taken = await claims.claim(north.id, 1)
-    assert len(taken) == 10
-    claims._unconfirmed = {claim.number for claim in taken}  # as if the answer had not come
+    lost_claims = await claims.claim(north.id, 1)
+    assert len(lost_claims) == 10
+    claims._unconfirmed = {claim.number for claim in lost_claims}  # as if the answer had not come
 
-    again = await claims.claim(north.id, 1)
-    assert [claim.number for claim in again] == [claim.number for claim in taken]
-    assert {claim.token.epoch for claim in again} == {5}
+    repeated_claims = await claims.claim(north.id, 1)
+    assert [claim.number for claim in repeated_claims] == [claim.number for claim in lost_claims]
+    assert {claim.token.epoch for claim in repeated_claims} == {5}
     assert await claims.claim(north.id, 1) == []
 
 
@@ -80,14 +80,14 @@ async def test_a_claim_that_fails_leaves_the_tables_to_others(database, join_nod
 async def test_a_table_that_cannot_be_resumed_has_no_owner_and_its_lines_become_a_record(database, join_node):
     north = await join_node("north")
     claims = OrphanClaims(database)
-    taken = await claims.claim(north.id, 4)
-    lost = QuarantinedTable(taken[0].number, "the rules say otherwise", ("key A", ""))
-    await claims.quarantine(north.id, lost)
-    await claims.quarantine(north.id + 1, QuarantinedTable(taken[1].number, "not mine", ()))
+    claimed = await claims.claim(north.id, 4)
+    quarantined_table = QuarantinedTable(claimed[0].number, "the rules say otherwise", ("key A", ""))
+    await claims.quarantine(north.id, quarantined_table)
+    await claims.quarantine(north.id + 1, QuarantinedTable(claimed[1].number, "not mine", ()))
 
-    assert await claims.quarantined() == [lost]
+    assert await claims.quarantined() == [quarantined_table]
     async with database.pooled_connection() as db:
-        over = await db.fetch("SELECT match FROM matches WHERE over IS NOT NULL")
-        assert [tuple(row) for row in over] == [(2,)]
-    while taken := await claims.claim(north.id, 1):
-        assert lost.table not in {claim.number for claim in taken}
+        finished_matches = await db.fetch("SELECT match FROM matches WHERE over IS NOT NULL")
+        assert [tuple(row) for row in finished_matches] == [(2,)]
+    while claimed := await claims.claim(north.id, 1):
+        assert quarantined_table.table not in {claim.number for claim in claimed}

@@ -29,12 +29,12 @@ class TableNode:
         self.database, self.secret, self.name, self.tasks = database, secret, name, tasks
         self.ends = []
 
-    def _line(self):
+    def _new_trunk(self):
         self.ends.append(TableHostEnd(self.keeper.server, self.tasks))
         return self.ends[-1].trunk
 
     async def start(self):
-        self.listening = await self.secret.accept_trunks("127.0.0.1", 0, self._line)
+        self.listening = await self.secret.accept_trunks("127.0.0.1", 0, self._new_trunk)
         address = f"127.0.0.1:{self.listening.sockets[0].getsockname()[1]}"
 
         def member(tables):
@@ -73,7 +73,7 @@ class TableNode:
             end.trunk.abort()
 
 
-class Joined:
+class JoinedPlayer:
     """A player who joined through a gateway."""
 
     def __init__(self, link, name):
@@ -101,22 +101,22 @@ async def join_player(stack, database, secret, name, folder):
     port = await stack.enter_async_context(gateway(database, secret, f"gate of {name}", folder / name))
     files = {"known_hosts": folder / f"known {name}", "own_key": folder / f"key {name}"}
     link = await stack.enter_async_context(connect("127.0.0.1", port, name, **files, on_new_host=lambda *_: True))
-    player = Joined(link, name)
+    player = JoinedPlayer(link, name)
     player.running = asyncio.ensure_future(player.client.run())
     await until(lambda: player.client.name)
     return player
 
 
-async def in_one_lobby(ada, bela):
+async def wait_until_in_one_lobby(ada, bela):
     """Wait until both see each other, and receive the chat messages of both."""
     await until(lambda: all(set(player.client.tables.names) == {"ada", "bela"} for player in (ada, bela)))
     for player in (ada, bela):
         player.client.say(f"I am {player.name}")
-    said = {Said(name, NOBODY, f"I am {name}") for name in ("ada", "bela")}
-    await until(lambda: all(said <= set(player.client.said) for player in (ada, bela)))
+    messages = {Said(name, NOBODY, f"I am {name}") for name in ("ada", "bela")}
+    await until(lambda: all(messages <= set(player.client.said) for player in (ada, bela)))
 
 
-async def at_a_table(ada, bela):
+async def sit_at_one_table(ada, bela):
     """Let both play at one table; return its number."""
     while ada.client.update is None:  # a gateway that has just begun may know no table host yet
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
@@ -136,25 +136,25 @@ async def test_two_at_two_gateways_go_on_when_the_host_of_their_table_is_killed(
         async with AsyncExitStack() as stack:
             ada = await join_player(stack, database, secret, "ada", tmp_path)
             bela = await join_player(stack, database, secret, "bela", tmp_path)
-            await in_one_lobby(ada, bela)
-            number = await at_a_table(ada, bela)
+            await wait_until_in_one_lobby(ada, bela)
+            number = await sit_at_one_table(ada, bela)
             for player in (ada, bela):
                 await player.act()
             (victim,) = [node for node in nodes if node.keeper.lobby.tables]
-            (other,) = [node for node in nodes if node is not victim]
+            (survivor,) = [node for node in nodes if node is not victim]
             layout = ada.client.update.match.play.layout
 
             await victim.die()
             await until(lambda: ada.breaks() == bela.breaks() == [Disconnected, Reconnected])
             await until(lambda: ada.client.update and bela.client.update)  # the table follows the lobby
 
-            assert list(other.keeper.lobby.tables) == [number]
+            assert list(survivor.keeper.lobby.tables) == [number]
             assert ada.client.update.match.play.layout[: len(layout)] == layout, "what was told is there"
-            before = ada.client.update.number
+            number_before = ada.client.update.number
             for player in (ada, bela):
                 await player.act()
-            await until(lambda: ada.client.update.number == bela.client.update.number > before)
-        await other.leave()
-        await other.keeper.aclose()
+            await until(lambda: ada.client.update.number == bela.client.update.number > number_before)
+        await survivor.leave()
+        await survivor.keeper.aclose()
         victim.keeper.server.close()
         await asyncio.gather(ada.running, bela.running)

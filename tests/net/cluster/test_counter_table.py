@@ -18,7 +18,9 @@ def limits(database):
 
 async def test_the_session_limit_of_a_key_counts_all_gateways(limits, join_node):
     north, south = await join_node("north"), await join_node("south")
-    claimed = await asyncio.gather(*(limits.claim_session("key A", (north, south)[n % 2].id) for n in range(10)))
+    claimed = await asyncio.gather(
+        *(limits.claim_session("key A", (north, south)[number % 2].id) for number in range(10))
+    )
     assert claimed.count(True) == 3
     assert await limits.claim_session("key B", north.id)
 
@@ -59,8 +61,8 @@ async def test_the_counts_of_a_gateway_are_corrected(limits, join_node):
 
 async def test_wrong_codes_add_up_and_are_forgiven(limits, database):
     assert [await limits.try_code("10.0.0.1") for _ in range(4)] == [True, True, False, False]
-    tried = await asyncio.gather(*(limits.try_code("2001:db8::/64") for _ in range(9)))
-    assert tried.count(True) == 2, "also when they come at once"
+    results = await asyncio.gather(*(limits.try_code("2001:db8::/64") for _ in range(9)))
+    assert results.count(True) == 2, "also when they come at once"
     assert await limits.try_code("10.0.0.2")
     await limits.forgive_code("10.0.0.2")
     assert [await limits.try_code("10.0.0.2") for _ in range(3)] == [True, True, False]

@@ -6,22 +6,22 @@ from net.cluster.database import ClusterError, Database
 
 
 async def test_every_connection_is_set_up(database):
-    own = await database.connect(synchronous_commit="off")
+    connection = await database.connect(synchronous_commit="off")
     async with database.pooled_connection() as shared:
-        for db in (own, shared):
+        for db in (connection, shared):
             assert await db.fetchval("SHOW jit") == "off"
             assert await db.fetchval("SHOW search_path") == "boneyard"
             assert await db.fetchval("SHOW idle_in_transaction_session_timeout") == "2s"
-        assert await own.fetchval("SHOW synchronous_commit") == "off"
-    await own.close()
+        assert await connection.fetchval("SHOW synchronous_commit") == "off"
+    await connection.close()
 
 
 async def test_a_shared_connection_that_broke_is_replaced(database):
     async with database.pooled_connection() as db:
         process = await db.fetchval("SELECT pg_backend_pid()")
-    other = await database.connect()
-    await other.execute("SELECT pg_terminate_backend($1)", process)
-    await other.close()
+    administrator = await database.connect()
+    await administrator.execute("SELECT pg_terminate_backend($1)", process)
+    await administrator.close()
     for _ in range(5):  # a connection may be borrowed once before it is known to be broken
         try:
             async with database.pooled_connection() as db:

@@ -9,50 +9,52 @@ from net.cluster.database import ClusterError, ConnectionLostError, Database, re
 from tests.databases import ordered
 
 
-async def sentence(url):
-    with pytest.raises(ClusterError) as caught:
+async def connection_error(url):
+    """Return the sentence with which a connection to a database fails."""
+    with pytest.raises(ClusterError) as error:
         async with Database(url) as database, database.pooled_connection() as db:
             await db.execute("SELECT 1")
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+    assert "\n" not in str(error.value)
+    return str(error.value)
 
 
-def raised(error, where="db:5432/boneyard"):
-    with pytest.raises(ClusterError) as caught, translate_errors(where):
+def translated_error(error, where="db:5432/boneyard"):
+    """Return the error as which an error of the database is reported."""
+    with pytest.raises(ClusterError) as reported, translate_errors(where):
         raise error
-    return caught.value
+    return reported.value
 
 
 @pytest.mark.parametrize(
     "url", ["boneyard", "http://here/x", "postgresql://u:secret@[::1/x", "postgresql://u@h:port/x"]
 )
 async def test_an_invalid_address_is_named(url):
-    message = await sentence(url)
+    message = await connection_error(url)
 
     assert "is not the address of a PostgreSQL database" in message
     assert "secret" not in message
 
 
 async def test_a_wrong_password_is_reported_without_repeating_it(postgres):
-    message = await sentence(postgres.url().replace(postgres.password, "guessed"))
+    message = await connection_error(postgres.url().replace(postgres.password, "guessed"))
 
     assert "refuses the user or the password" in message
     assert "guessed" not in message
 
 
 async def test_a_missing_database_is_reported_with_the_command_that_creates_it(postgres):
-    assert "There is no database chess" in await sentence(postgres.url("chess"))
-    assert "createdb chess" in await sentence(postgres.url("chess"))
+    assert "There is no database chess" in await connection_error(postgres.url("chess"))
+    assert "createdb chess" in await connection_error(postgres.url("chess"))
 
 
 async def test_an_unreachable_server_is_reported():
-    assert "cannot be reached" in await sentence("postgresql://u:p@127.0.0.1:1/x")
+    assert "cannot be reached" in await connection_error("postgresql://u:p@127.0.0.1:1/x")
 
 
 async def test_a_missing_permission_is_reported(postgres, empty_database):
     ordered(postgres, "DROP ROLE IF EXISTS guest", f"CREATE ROLE guest LOGIN PASSWORD '{postgres.password}'")
 
-    assert "The user may not do that" in await sentence(empty_database.replace("//boneyard:", "//guest:"))
+    assert "The user may not do that" in await connection_error(empty_database.replace("//boneyard:", "//guest:"))
 
 
 async def test_a_server_without_a_free_connection_is_reported_for_a_retry(postgres, empty_database):
@@ -88,14 +90,14 @@ async def test_a_pool_without_a_free_connection_is_reported_for_a_retry(empty_da
     ],
 )
 def test_a_server_without_room_is_reported_for_a_retry(error, words):
-    reported = raised(error)
+    reported = translated_error(error)
 
     assert words in str(reported)
     assert isinstance(reported, ConnectionLostError)
 
 
 def test_an_error_that_a_retry_cannot_fix_is_reported_as_such():
-    reported = raised(asyncpg.UndefinedTableError("no table"))
+    reported = translated_error(asyncpg.UndefinedTableError("no table"))
 
     assert "fails: no table (42P01)." in str(reported)
     assert not isinstance(reported, ConnectionLostError)
@@ -118,20 +120,24 @@ def test_an_error_that_a_retry_cannot_fix_is_reported_as_such():
     ],
 )
 def test_an_error_that_a_new_connection_may_fix_is_reported_for_a_retry(error):
-    assert isinstance(raised(error), ConnectionLostError)
+    assert isinstance(translated_error(error), ConnectionLostError)
 
 
 def test_states_of_asyncpg_and_names_of_constraints_become_sentences():
     broken = asyncpg.InternalClientError("cannot switch to state 12; another operation (2) is in progress")
-    assert str(raised(broken)).endswith("reached: a statement was interrupted, and its connection was closed.")
-    dead = str(raised(asyncpg.ForeignKeyViolationError("violates foreign key constraint names_host_fkey")))
-    assert dead == "This node's lease has expired at db:5432/boneyard; it joins the cluster again by itself."
+    assert str(translated_error(broken)).endswith(
+        "reached: a statement was interrupted, and its connection was closed."
+    )
+    expired = str(
+        translated_error(asyncpg.ForeignKeyViolationError("violates foreign key constraint names_host_fkey"))
+    )
+    assert expired == "This node's lease has expired at db:5432/boneyard; it joins the cluster again by itself."
 
 
 def test_an_error_with_a_sentence_of_its_own_passes_unchanged():
     error = ClusterError("That is so.")
 
-    assert raised(error) is error
+    assert translated_error(error) is error
 
 
 def test_an_address_is_shown_without_user_and_password():

@@ -26,16 +26,16 @@ def data(tmp_path):
 
 async def test_names_bans_and_tables_go_on_and_the_old_database_is_put_away(data, database, join_node):
     with Store(data) as store:
-        before = {snapshot.id: (snapshot, lines) for snapshot, lines in store.load().tables}
-    moved = await import_data(data, database)
-    assert (moved.names, moved.bans, moved.unreadable) == (3, 1, 0)
-    assert moved.tables == {1: 1, 2: 2}
+        tables_before = {snapshot.id: (snapshot, lines) for snapshot, lines in store.load().tables}
+    imported = await import_data(data, database)
+    assert (imported.names, imported.bans, imported.unreadable) == (3, 1, 0)
+    assert imported.tables == {1: 1, 2: 2}
     assert not (data / DATABASE_FILE).exists()
     assert (data / MOVED_NAME).exists()
 
     north = await Node(database, "north").start()
     assert set(north.tables) == {1, 2}
-    assert north.tables[1].recorded.lines == tuple(before[1][1])
+    assert north.tables[1].recorded.lines == tuple(tables_before[1][1])
     directory = StoredDirectory(database, north.keeper.member)
     await directory.open()
     assert directory.bans["10.0.0.7"].why == "floods"

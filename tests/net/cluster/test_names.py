@@ -56,7 +56,7 @@ async def test_a_guests_name_goes_with_the_guest_or_with_the_node(names, join_no
 async def test_of_many_simultaneous_claims_exactly_one_wins(names, lookalike):
     tokens = [f"key {number}" for number in range(12)]
     owners = await asyncio.gather(
-        *(names.claim(token, ("Ada Lovelace", lookalike)[n % 2], None) for n, token in enumerate(tokens))
+        *(names.claim(token, ("Ada Lovelace", lookalike)[number % 2], None) for number, token in enumerate(tokens))
     )
 
     (winner,) = [token for token, owner in zip(tokens, owners, strict=True) if owner == ""]
@@ -64,17 +64,17 @@ async def test_of_many_simultaneous_claims_exactly_one_wins(names, lookalike):
 
 
 async def test_beyond_the_limit_of_names_the_cluster_stores_no_more(names, database, monkeypatch):
-    async def count():
+    async def update_statistics():
         """Let PostgreSQL count the names now, as it does every few minutes by itself."""
         async with database.pooled_connection() as db:
             await db.execute("ANALYZE names")
 
     monkeypatch.setattr("net.cluster.store.MAX_CLUSTER_NAMES", 2)
-    await count()
+    await update_statistics()
     for token in ("key A", "key B"):
         assert await names.has_room(token)
         await names.claim(token, token[-1], None)
-    await count()
+    await update_statistics()
 
     assert await names.has_room("key A"), "its name is one of them"
     assert not await names.has_room("key C")

@@ -12,7 +12,7 @@ from net.cluster.directory import DirectoryEntry
 from tests.net.cluster.test_database_directory import TableNode
 from tests.tui.plain.test_conversation import FREE
 
-HERE = "192.0.2.1"
+ADDRESS = "192.0.2.1"
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def limits(monkeypatch):
 
 
 @pytest.fixture
-def opened(database):
+def quota(database):
     return OpenTableQuota(database)
 
 
@@ -34,38 +34,40 @@ async def node(database, join_node):
     return node
 
 
-def listed(number, maker, address=""):
+def listed_table(number, maker, address=""):
     return {number: DirectoryEntry(FREE, "north", maker=maker, address=address)}
 
 
-async def claims(opened, *asked):
+async def claim_at_once(quota, *requests):
     """Claim tables at the same time; return the results in any order."""
-    return await asyncio.gather(*(opened.claim(*request, {}) for request in asked), return_exceptions=True)
+    return await asyncio.gather(*(quota.claim(*request, {}) for request in requests), return_exceptions=True)
 
 
 async def test_the_table_limit_of_a_player_holds_for_simultaneous_requests_everywhere(url, database):
-    async with Database(url) as other:
-        results = await claims(OpenTableQuota(database), *[("ada", HERE)] * 4) + await claims(
-            OpenTableQuota(other), *[("ada", "")] * 4
+    async with Database(url) as other_database:
+        results = await claim_at_once(OpenTableQuota(database), *[("ada", ADDRESS)] * 4) + await claim_at_once(
+            OpenTableQuota(other_database), *[("ada", "")] * 4
         )
-        at_once = await asyncio.gather(
+        simultaneous = await asyncio.gather(
             *(
-                claims(OpenTableQuota(store), *[("bela", f"192.0.2.{number}")] * 3)
-                for number, store in ((7, database), (8, other))
+                claim_at_once(OpenTableQuota(store), *[("bela", f"192.0.2.{number}")] * 3)
+                for number, store in ((7, database), (8, other_database))
             )
         )
 
-    for answers in (results, [result for part in at_once for result in part]):
+    for answers in (results, [result for part in simultaneous for result in part]):
         assert sum(isinstance(answer, int) for answer in answers) == 2
         assert all("You already have 2 tables" in str(answer) for answer in answers if isinstance(answer, Illegal))
 
 
 async def test_tables_from_one_address_count_for_all_its_players(url, database):
-    async with Database(url) as other:
+    async with Database(url) as other_database:
         parts = await asyncio.gather(
             *(
-                claims(OpenTableQuota(store), *((f"{store is other} {n}", HERE) for n in range(5)))
-                for store in (database, other)
+                claim_at_once(
+                    OpenTableQuota(store), *((f"{store is other_database} {number}", ADDRESS) for number in range(5))
+                )
+                for store in (database, other_database)
             )
         )
 
@@ -76,69 +78,69 @@ async def test_tables_from_one_address_count_for_all_its_players(url, database):
     assert await OpenTableQuota(database).claim("dan", "", {})
 
 
-async def test_a_table_that_is_listed_and_claimed_counts_once(opened, node):
-    await opened.note(await opened.claim("ada", HERE, {}), 1)
-    assert await opened.claim("ada", HERE, listed(1, "ada", HERE))
+async def test_a_table_that_is_listed_and_claimed_counts_once(quota, node):
+    await quota.note(await quota.claim("ada", ADDRESS, {}), 1)
+    assert await quota.claim("ada", ADDRESS, listed_table(1, "ada", ADDRESS))
     with pytest.raises(Illegal, match="You already have 2 tables"):
-        await opened.claim("ada", HERE, listed(1, "ada", HERE))
+        await quota.claim("ada", ADDRESS, listed_table(1, "ada", ADDRESS))
 
 
-async def test_tables_of_older_programs_count_as_listed(opened):
-    older = listed(1, "ada") | listed(2, "ada")
+async def test_tables_of_older_programs_count_as_listed(quota):
+    older = listed_table(1, "ada") | listed_table(2, "ada")
     with pytest.raises(Illegal, match="You already have 2 tables"):
-        await opened.claim("ada", HERE, older)
-    assert await opened.claim("bela", HERE, older)
+        await quota.claim("ada", ADDRESS, older)
+    assert await quota.claim("bela", ADDRESS, older)
 
 
-async def test_a_table_counts_until_it_is_closed(opened, node):
+async def test_a_table_counts_until_it_is_closed(quota, node):
     for number in (1, 2):
-        await opened.note(await opened.claim("ada", HERE, {}), number)
+        await quota.note(await quota.claim("ada", ADDRESS, {}), number)
     with pytest.raises(Illegal):
-        await opened.claim("ada", HERE, {})
+        await quota.claim("ada", ADDRESS, {})
     effects = node.party.lobby.close(1)
     await node.announce(*effects.changes)
-    assert await opened.claim("ada", HERE, {})
+    assert await quota.claim("ada", ADDRESS, {})
 
 
-async def test_a_claim_that_is_given_up_does_not_count(opened, node):
+async def test_a_claim_that_is_given_up_does_not_count(quota, node):
     for _ in range(3):
-        await opened.release(await opened.claim("ada", HERE, {}))
+        await quota.release(await quota.claim("ada", ADDRESS, {}))
     for _ in range(3):
-        await opened.note(await opened.claim("ada", HERE, {}), 77)  # it is closed already
-    assert await opened.claim("ada", HERE, {})
+        await quota.note(await quota.claim("ada", ADDRESS, {}), 77)  # it is closed already
+    assert await quota.claim("ada", ADDRESS, {})
 
 
-async def test_a_claim_without_a_result_expires_and_can_still_be_noted(opened, node, monkeypatch):
-    late = [await opened.claim("ada", HERE, {}) for _ in range(2)]
+async def test_a_claim_without_a_result_expires_and_can_still_be_noted(quota, node, monkeypatch):
+    expired_claims = [await quota.claim("ada", ADDRESS, {}) for _ in range(2)]
     monkeypatch.setattr(module, "CLAIM_TTL", 0.0)
-    await opened.note(late[0], 1)
-    assert await opened.claim("ada", HERE, {})
-    await opened.note(late[1], 2)
+    await quota.note(expired_claims[0], 1)
+    assert await quota.claim("ada", ADDRESS, {})
+    await quota.note(expired_claims[1], 2)
     with pytest.raises(Illegal):
-        await opened.claim("ada", HERE, {})
+        await quota.claim("ada", ADDRESS, {})
 
 
-async def test_claims_that_ended_are_forgotten(opened, database, monkeypatch):
+async def test_claims_that_ended_are_forgotten(quota, database, monkeypatch):
     monkeypatch.setattr(module, "CLAIM_TTL", 0.0)
-    await opened.claim("ada", HERE, {})
+    await quota.claim("ada", ADDRESS, {})
     await forget_closed(database)
     async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM openings") == 0
 
 
-async def test_a_quarantined_table_does_not_count_towards_the_limit(opened, database, node):
+async def test_a_quarantined_table_does_not_count_towards_the_limit(quota, database, node):
     for number in (1, 2):
-        await opened.note(await opened.claim("ada", HERE, {}), number)
+        await quota.note(await quota.claim("ada", ADDRESS, {}), number)
     async with database.pooled_connection() as db:
         await db.execute("UPDATE tables SET unresumed = 'damaged' WHERE number = 1")
-    assert await opened.claim("ada", HERE, {})
+    assert await quota.claim("ada", ADDRESS, {})
 
 
 async def test_without_the_database_a_gateway_counts_listed_tables(url, join_node):
     async with Database(url) as database:
         directory = StoredDirectory(database, await join_node("west", role="gateway"))
-    directory.tables = listed(1, "ada")
-    assert await directory.claim_table("ada", HERE) == 0
-    directory.tables = listed(1, "ada") | listed(2, "ada")
+    directory.tables = listed_table(1, "ada")
+    assert await directory.claim_table("ada", ADDRESS) == 0
+    directory.tables = listed_table(1, "ada") | listed_table(2, "ada")
     with pytest.raises(Illegal):
-        await directory.claim_table("ada", HERE)
+        await directory.claim_table("ada", ADDRESS)

@@ -14,8 +14,8 @@ from tests.net.cluster.cutting_line import CuttingLine
 
 
 def change(number, *lines, first=0, begins=False, ends=False, name="ada"):
-    kept = Snapshot(number, name, "key A", "draw", {}, (), b"", (), True, 0, 0)
-    return Change(number, kept, lines, begins, ends, first)
+    snapshot = Snapshot(number, name, "key A", "draw", {}, (), b"", (), True, 0, 0)
+    return Change(number, snapshot, lines, begins, ends, first)
 
 
 async def fetch(database, query, *values):
@@ -29,7 +29,7 @@ async def lines_of(database, number):
     ]
 
 
-async def saved(store, batch):
+async def save(store, batch):
     """Save a batch; return the result that the server receives."""
     result = asyncio.get_running_loop().create_future()
     store.save(batch, result.set_result)
@@ -50,10 +50,10 @@ class Host:
             await db.execute("DELETE FROM hosts WHERE id = $1", self.member.id)
 
     async def claim(self):
-        taken = await OrphanClaims(self.database).claim(self.member.id, 1)
-        for claim in taken:
+        claims = await OrphanClaims(self.database).claim(self.member.id, 1)
+        for claim in claims:
             self.store.take(claim.number, claim.token)
-        return taken
+        return claims
 
 
 @pytest.fixture
@@ -72,8 +72,8 @@ async def test_a_zombie_cannot_write_to_a_table_of_another_host(pair, database):
     assert {claim.number for claim in await south.claim()} == {1, 2}
     await south.store.write(Batch([change(1, "b", first=1)]))
 
-    zombies = Batch([change(1, "told to nobody", first=1), change(2, "nor this", first=1)])
-    assert await saved(north.store, zombies) is None
+    zombies = Batch([change(1, "unsent", first=1), change(2, "unsent too", first=1)])
+    assert await save(north.store, zombies) is None
     assert north.received == [[1, 2]]
     assert north.store.tokens == {}
     assert await lines_of(database, 1) == ["a", "b"]
@@ -108,11 +108,11 @@ async def test_a_table_claimed_again_by_its_host_is_not_the_one_it_held_before(p
     """The owner is the same again, but the epoch is not."""
     north, _ = pair
     await north.store.write(Batch([change(1, "a", begins=True)]))
-    old = dict(north.store.tokens)
+    old_tokens = dict(north.store.tokens)
     await OrphanClaims(north.database).release(north.member.id, [1])
     assert len(await north.claim()) == 1
 
-    north.store.tokens = old
+    north.store.tokens = old_tokens
     assert await north.store.write(Batch([change(1, "b", first=1)])) == {1}
 
 
@@ -121,14 +121,18 @@ async def test_two_hosts_that_claim_at_once_share_the_orphans(pair, database):
     for number in range(1, 21):
         await north.store.write(Batch([change(number, "a", begins=True)]))
     await OrphanClaims(database).release(north.member.id, range(1, 21))
-    both = await asyncio.gather(*(OrphanClaims(database).claim(host.member.id, 2) for host in (north, south)))
+    claims_by_host = await asyncio.gather(
+        *(OrphanClaims(database).claim(host.member.id, 2) for host in (north, south))
+    )
 
-    first, other = ({claim.number for claim in taken} for taken in both)
-    assert first
-    assert other
-    assert len(first | other) == len(first) + len(other) <= 20
-    rest = {claim.number for _ in range(5) for claim in await OrphanClaims(database).claim(south.member.id, 2)}
-    assert first | other | rest == set(range(1, 21))
+    north_tables, south_tables = ({claim.number for claim in claims} for claims in claims_by_host)
+    assert north_tables
+    assert south_tables
+    assert len(north_tables | south_tables) == len(north_tables) + len(south_tables) <= 20
+    remaining_tables = {
+        claim.number for _ in range(5) for claim in await OrphanClaims(database).claim(south.member.id, 2)
+    }
+    assert north_tables | south_tables | remaining_tables == set(range(1, 21))
 
 
 async def test_a_claimed_table_is_as_it_was_saved(pair):
@@ -143,44 +147,46 @@ async def test_a_claimed_table_is_as_it_was_saved(pair):
     assert (claimed.token.epoch, claimed.token.match) == (2, 2)
 
 
-@pytest.mark.parametrize("what", ["update", "open", "close"])
-@pytest.mark.parametrize("stored", [True, False])
-async def test_a_connection_that_is_lost_during_commit_leaves_no_doubt(url, join_node, database, what, stored):
+@pytest.mark.parametrize("operation", ["update", "open", "close"])
+@pytest.mark.parametrize("is_committed", [True, False])
+async def test_a_connection_that_is_lost_during_commit_leaves_no_doubt(
+    url, join_node, database, operation, is_committed
+):
     """The connection is cut before the COMMIT reaches PostgreSQL, or before its answer arrives."""
     batches = {
         "open": Batch([change(1, "a", begins=True)]),
         "update": Batch([change(1, "b", first=1), change(2, "y", first=1)]),
         "close": Batch([Change(1, None), change(2, "y", first=1)]),
     }
-    async with CuttingLine(url) as line, Database(line.url) as through:
-        host = Host(through, await join_node("north"))
+    async with CuttingLine(url) as line, Database(line.url) as cut_database:
+        host = Host(cut_database, await join_node("north"))
         await host.store.write(Batch([change(9)]))  # it is connected
-        if what != "open":
+        if operation != "open":
             await host.store.write(Batch([change(1, "a", begins=True), change(2, "x", begins=True)]))
-        line.cut_next(after=stored)
+        line.cut_next(after=is_committed)
 
-        assert await saved(host.store, batches[what]) is None
+        assert await save(host.store, batches[operation]) is None
         assert line.cuts == 1
         assert host.received == []
-        assert await lines_of(database, 1) == {"open": ["a"], "update": ["a", "b"], "close": ["a"]}[what]
+        assert await lines_of(database, 1) == {"open": ["a"], "update": ["a", "b"], "close": ["a"]}[operation]
         sequences = dict(await fetch(database, "SELECT number, sequence FROM tables"))
-        assert sequences == {"open": {1: 1, 9: 1}, "update": {1: 2, 2: 2, 9: 1}, "close": {2: 2, 9: 1}}[what]
+        assert sequences == {"open": {1: 1, 9: 1}, "update": {1: 2, 2: 2, 9: 1}, "close": {2: 2, 9: 1}}[operation]
         assert await host.store.write(Batch([change(9)])) == set()
         await host.store.aclose()
 
 
 async def test_a_batch_that_failed_may_come_again_later_and_is_written_once(url, join_node, database, monkeypatch):
     monkeypatch.setattr("net.cluster.store.SAVE_TIMEOUT", 0.1)
-    async with CuttingLine(url) as line, Database(line.url) as through:
-        host = Host(through, await join_node("north"))
+    async with CuttingLine(url) as line, Database(line.url) as cut_database:
+        host = Host(cut_database, await join_node("north"))
         await host.store.write(Batch([change(1, "a", begins=True)]))
         line.cut_next(after=True)
         line.refuse = True
         batch = Batch([change(1, "b", first=1)])
 
-        assert isinstance(await saved(host.store, batch), ConnectionLostError)
+        assert isinstance(await save(host.store, batch), ConnectionLostError)
         line.refuse = False
-        assert await saved(host.store, batch) is None
+        assert await save(host.store, batch) is None
         assert host.received == []
         assert await lines_of(database, 1) == ["a", "b"]
         assert host.store.tokens[1].sequence == 2
@@ -199,22 +205,22 @@ async def test_a_full_database_is_reported_and_the_batch_written_once_there_is_r
         await db.execute("CREATE TRIGGER full_disk BEFORE INSERT ON lines EXECUTE FUNCTION full_disk()")
     batch = Batch([change(1, "b", first=1)])
 
-    error = await saved(north.store, batch)
+    error = await save(north.store, batch)
     assert isinstance(error, ClusterError)
     assert "is full; free some space" in str(error)
     assert await fetch(database, "SELECT sequence FROM tables") == [(1,)]
     async with database.pooled_connection() as db:
         await db.execute("DROP TRIGGER full_disk ON lines")
-    assert await saved(north.store, batch) is None
+    assert await save(north.store, batch) is None
     assert await lines_of(database, 1) == ["a", "b"]
 
 
 async def test_every_failure_is_reported_to_the_server(pair, monkeypatch):
-    async def breaks(*_):
+    async def fail(*_):
         raise RuntimeError("a fault of the program")
 
-    monkeypatch.setattr(ClusterStore, "write", breaks)
-    assert str(await saved(pair[0].store, Batch([change(1)]))) == "a fault of the program"
+    monkeypatch.setattr(ClusterStore, "write", fail)
+    assert str(await save(pair[0].store, Batch([change(1)]))) == "a fault of the program"
 
 
 async def test_the_statement_that_writes_a_batch_finds_its_rows_by_the_index(pair, database):
@@ -248,13 +254,13 @@ async def test_a_batch_that_waits_for_a_lock_is_not_lost(pair, database):
     assert await writing == set()
 
 
-async def test_a_store_that_is_closed_has_finished(pair, database):
+async def test_closing_a_store_waits_for_its_pending_write(pair, database):
     north, _ = pair
-    done = []
-    north.store.save(Batch([change(1, "a", begins=True)]), done.append)
+    results = []
+    north.store.save(Batch([change(1, "a", begins=True)]), results.append)
     await north.store.aclose()
 
-    assert done == [None]
+    assert results == [None]
     assert await lines_of(database, 1) == ["a"]
     with contextlib.suppress(asyncpg.PostgresError):
         await north.store.aclose()

@@ -13,15 +13,15 @@ from net.trunk import DECODERS, AttachGuest, ToFront, ToGuest, ToTables, Trunk
 from tests.net.ssh_room import with_timeout
 from tests.waiting import until
 
-BROUGHT = AttachGuest(1, Visitor("ada", "SHA256:ada", address="2001:db8::1"), "Ada", "SHA256:ada")
+ATTACH_ADA = AttachGuest(1, Visitor("ada", "SHA256:ada", address="2001:db8::1"), "Ada", "SHA256:ada")
 
 
 class End:
     """End of a trunk, and the messages that it received."""
 
-    def __init__(self, kind):
+    def __init__(self, message_types):
         self.received, self.over = asyncio.Queue(), asyncio.Event()
-        self.trunk = Trunk(DECODERS[kind].decode, self.received.put_nowait, self.over.set)
+        self.trunk = Trunk(DECODERS[message_types].decode, self.received.put_nowait, self.over.set)
 
 
 @pytest.fixture
@@ -50,10 +50,10 @@ async def test_the_system_breaks_a_silent_connection(secret, listening):
     await secret.open_trunk(f"127.0.0.1:{port}", gateway.trunk)
     await until(lambda: ends and ends[0].trunk._transport)
     for trunk in (gateway.trunk, ends[0].trunk):
-        end = trunk._transport.get_extra_info("socket")
-        assert end.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        sock = trunk._transport.get_extra_info("socket")
+        assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
         if hasattr(socket, "TCP_USER_TIMEOUT"):
-            assert end.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 3000
+            assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 3000
     gateway.trunk.close()
 
 
@@ -61,10 +61,10 @@ async def test_two_machines_of_a_cluster_exchange_messages(secret, listening):
     port, ends = listening
     gateway = End(ToFront)
     await secret.open_trunk(f"127.0.0.1:{port}", gateway.trunk)
-    gateway.trunk.send(BROUGHT)
+    gateway.trunk.send(ATTACH_ADA)
     await until(lambda: ends)
 
-    assert await with_timeout(ends[0].received.get()) == BROUGHT
+    assert await with_timeout(ends[0].received.get()) == ATTACH_ADA
     ends[0].trunk.send(ToGuest(1, b"x" * 200_000))
     assert await with_timeout(gateway.received.get()) == ToGuest(1, b"x" * 200_000)
     gateway.trunk.close()
@@ -119,9 +119,9 @@ async def test_an_unreachable_or_invalid_address_is_an_error(secret, address):
 def test_a_secret_is_readable_by_its_owner_alone_and_never_changes(tmp_path):
     path = tmp_path / CLUSTER_FILE
     assert make_secret(path)
-    before = path.read_bytes()
+    bytes_before = path.read_bytes()
     assert not make_secret(path)
-    assert path.read_bytes() == before
+    assert path.read_bytes() == bytes_before
     assert path.stat().st_mode & 0o777 == 0o600
 
     path.chmod(0o640)
