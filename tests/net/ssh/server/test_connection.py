@@ -32,7 +32,7 @@ class Caller(asyncssh.SSHClient):
     def __init__(self, *codes, trick=None):
         self.codes = list(codes)
         self.trick = trick
-        self.asked = []
+        self.prompts = []
 
     def connection_made(self, conn):
         self.conn = conn
@@ -41,38 +41,39 @@ class Caller(asyncssh.SSHClient):
         return "" if self.codes else None
 
     def kbdint_challenge_received(self, name, instructions, lang, prompts):
-        self.asked.append(prompts)
+        self.prompts.append(prompts)
         trick, self.trick = self.trick, None
         return trick(self.conn) if trick else [self.codes.pop(0)]
 
 
-async def identity_of(server, room, caller, keys=(), **more):
+async def identity_of(server, room, caller, keys=(), **options):
     """Log in; return the identity that the host noted."""
-    options = {"client_keys": list(keys) or None, "client_factory": lambda: caller, "username": "ann", **more}
-    async with await with_timeout(connect_stranger(server, **options)) as connection:
+    defaults = {"client_keys": list(keys) or None, "client_factory": lambda: caller, "username": "ann"}
+    async with await with_timeout(connect_stranger(server, **defaults | options)) as connection:
         await open_terminal(connection)
         identity, _ = await with_timeout(room.guests.get())
         return identity
 
 
-async def refused(server, caller, keys=(), **more):
-    with pytest.raises(asyncssh.DisconnectError) as caught:
+async def login_error(server, caller, keys=(), **options):
+    """Fail to log in; return the error with which the host disconnected."""
+    with pytest.raises(asyncssh.DisconnectError) as error:
         await with_timeout(
-            connect_stranger(server, client_keys=list(keys) or None, client_factory=lambda: caller, **more)
+            connect_stranger(server, client_keys=list(keys) or None, client_factory=lambda: caller, **options)
         )
-    return caught.value
+    return error.value
 
 
 def offer(conn, key, sign=False):
     """Ask by hand whether a key would be accepted, or with `sign` send an invalid signature."""
     data = key.public_data
     signature = String(String(b"ssh-ed25519") + String(b"\0" * 64)) if sign else b""
-    words = (Boolean(sign), String(b"ssh-ed25519"), String(data), signature)
-    packet = conn._get_userauth_request_packet(b"publickey", words)
+    fields = (Boolean(sign), String(b"ssh-ed25519"), String(data), signature)
+    packet = conn._get_userauth_request_packet(b"publickey", fields)
     conn.send_packet(MSG_USERAUTH_REQUEST, packet[1:])
 
 
-def forged(key):
+def forged_pair(key):
     """Return a key pair that offers another guest's key and cannot sign with it."""
     pair = asyncssh.load_keypairs([key])[0]
     pair.sign = lambda data: String(b"ssh-ed25519") + String(b"\0" * 64)
@@ -86,7 +87,7 @@ async def test_a_guest_without_a_key_gives_the_code_and_has_no_key(invited, room
     caller = Caller(CODE)
     identity = await identity_of(invited, room, caller)
     assert (identity.user, identity.key) == ("ann", None)
-    assert caller.asked == [[("Invitation code: ", False)]]
+    assert caller.prompts == [[("Invitation code: ", False)]]
 
 
 async def test_a_guest_with_a_key_proves_it_and_gives_the_code(invited, room):
@@ -94,29 +95,29 @@ async def test_a_guest_with_a_key_proves_it_and_gives_the_code(invited, room):
     assert (identity.user, identity.key) == ("ann", ANN.get_fingerprint())
 
 
-async def test_a_key_alone_does_not_open(invited):
-    await refused(invited, Caller(), [ANN])
+async def test_a_key_without_the_code_is_refused(invited):
+    await login_error(invited, Caller(), [ANN])
 
 
 @pytest.mark.parametrize("keys", [[], [ANN]], ids=["no key", "key"])
-async def test_a_wrong_code_does_not_open_and_the_next_try_may(invited, room, keys):
-    await refused(invited, Caller("double five"), keys)
+async def test_a_wrong_code_is_refused_and_the_next_may_be_right(invited, room, keys):
+    await login_error(invited, Caller("double five"), keys)
     identity = await identity_of(invited, room, Caller("double five", CODE), keys)
     assert identity.key == (keys[0].get_fingerprint() if keys else None)
 
 
 async def test_programs_that_know_only_passwords_give_the_code_as_one(invited, room):
-    ways = {"preferred_auth": "publickey,password", "password": CODE}
-    assert (await identity_of(invited, room, Caller(), [ANN], **ways)).key == ANN.get_fingerprint()
-    assert (await identity_of(invited, room, Caller(), **ways)).key is None
-    await refused(invited, Caller(), password="double five", preferred_auth="password")
+    options = {"preferred_auth": "publickey,password", "password": CODE}
+    assert (await identity_of(invited, room, Caller(), [ANN], **options)).key == ANN.get_fingerprint()
+    assert (await identity_of(invited, room, Caller(), **options)).key is None
+    await login_error(invited, Caller(), password="double five", preferred_auth="password")
 
 
 async def test_an_open_host_asks_for_nothing_and_takes_no_passwords(server, room):
     caller = Caller("anything")
     assert (await identity_of(server, room, caller)).key is None
-    assert caller.asked == []
-    await refused(server, Caller(), password="anything", preferred_auth="password")
+    assert caller.prompts == []
+    await login_error(server, Caller(), password="anything", preferred_auth="password")
 
 
 async def test_guessing_codes_locks_out_the_whole_address_and_its_guests_play_on(room, tmp_path):
@@ -127,7 +128,7 @@ async def test_guessing_codes_locks_out_the_whole_address_and_its_guests_play_on
         connect_stranger(server, BOB, client_factory=lambda: Caller(CODE)) as inside,
     ):
         channel, session = await open_terminal(inside)
-        error = await refused(server, Caller("one", "two", "three", CODE), [ANN])
+        error = await login_error(server, Caller("one", "two", "three", CODE), [ANN])
         assert "Too many wrong invitations from your address; wait a few minutes." in error.reason
         with pytest.raises(asyncssh.DisconnectError, match="Too many wrong invitations"):
             await with_timeout(connect_stranger(server, client_factory=lambda: Caller(CODE)))
@@ -139,19 +140,19 @@ async def test_guessing_codes_locks_out_the_whole_address_and_its_guests_play_on
 
 
 async def test_a_key_that_was_offered_without_a_signature_identifies_no_guest(invited, room):
-    identity = await identity_of(invited, room, Caller(CODE), [forged(ANN)])
+    identity = await identity_of(invited, room, Caller(CODE), [forged_pair(ANN)])
     assert identity.key is None
 
 
 async def test_a_proved_key_stays_the_identity_if_another_is_offered_later(invited, room):
-    async def then_offer(conn):
+    async def offer_and_wait(conn):
         offer(conn, BOB)
         await asyncio.Event().wait()
 
-    caller = Caller(CODE, trick=then_offer)
+    caller = Caller(CODE, trick=offer_and_wait)
     identity = await identity_of(invited, room, caller, [ANN])
     assert identity.key == ANN.get_fingerprint()
-    assert len(caller.asked) == 2  # the offer was refused, and ended the first question
+    assert len(caller.prompts) == 2  # the offer was refused, and ended the first question
 
 
 @pytest.mark.parametrize(("keys", "sign"), [([], True), ([ANN], True), ([ANN], False)])
@@ -186,17 +187,17 @@ async def test_a_name_changed_and_changed_back_proves_nothing(invited, room):
     assert (identity.user, identity.key) == ("ann", None)
 
 
-async def test_a_key_alone_does_not_open_even_when_it_is_proved_twice(invited):
-    class Again(Caller):
+async def test_a_key_proved_twice_without_the_code_is_refused(invited):
+    class TwiceProving(Caller):
         def kbdint_auth_requested(self):
-            if not self.asked:
-                self.asked.append("again")
+            if not self.prompts:
+                self.prompts.append("again")
                 offer(self.conn, ANN, sign=True)
 
-    await refused(invited, Again(), [ANN, ANN])
+    await login_error(invited, TwiceProving(), [ANN, ANN])
 
 
-async def test_a_door_that_forgets_to_ask_for_the_code_admits_no_guest(invited, room, monkeypatch):
+async def test_a_login_that_skipped_the_code_opens_no_terminal(invited, room, monkeypatch):
     monkeypatch.setattr(Connection, "_prove", lambda connection: connection._send_success())
     with pytest.raises((asyncssh.Error, OSError)):
         async with await with_timeout(connect_stranger(invited, ANN, client_factory=Caller)) as connection:
@@ -213,24 +214,24 @@ async def test_a_listed_key_enters_unasked(room, tmp_path, invite):
     async with serve_room(room, tmp_path, access=access) as server:
         caller = Caller("never asked")
         assert (await identity_of(server, room, caller, [ANN])).key == ANN.get_fingerprint()
-        assert caller.asked == []
+        assert caller.prompts == []
 
 
 async def test_with_listed_keys_no_other_guest_is_admitted_or_asked(room, tmp_path):
     access = Access(listed_keys=lambda: {ANN.get_fingerprint()})
     async with serve_room(room, tmp_path, access=access) as server:
-        for keys in ([], [BOB], [forged(ANN)]):
+        for keys in ([], [BOB], [forged_pair(ANN)]):
             caller = Caller(CODE)
-            await refused(server, caller, keys)
-            assert caller.asked == []
+            await login_error(server, caller, keys)
+            assert caller.prompts == []
 
 
 async def test_where_keys_are_listed_others_need_the_code(room, tmp_path):
     access = Access(invite=CODE, listed_keys=lambda: {ANN.get_fingerprint()})
     async with serve_room(room, tmp_path, access=access) as server:
         assert (await identity_of(server, room, Caller(CODE), [BOB])).key == BOB.get_fingerprint()
-        assert (await identity_of(server, room, Caller(CODE), [forged(ANN)])).key is None
-        await refused(server, Caller("double five"), [BOB])
+        assert (await identity_of(server, room, Caller(CODE), [forged_pair(ANN)])).key is None
+        await login_error(server, Caller("double five"), [BOB])
 
 
 # The real client
@@ -242,7 +243,7 @@ async def test_openssh_asks_for_the_code_and_keeps_the_key(client, room, invited
     ann = client.start(invited.port, key=path)
     await ann.wait_for("Invitation code: ")
     ann.type("double five\r")
-    await ann.wait_for(lambda now: now.text.count("Invitation code: ") == 2)
+    await ann.wait_for(lambda player: player.text.count("Invitation code: ") == 2)
     ann.type(f"{CODE}\r")
     await ann.wait_for("hello ann")
     assert CODE not in ann.text
@@ -260,10 +261,10 @@ async def test_openssh_is_offered_every_login_method(client, invited):
 
 
 async def test_a_join_is_asked_for_the_code_once_and_never_again(invited, room, tmp_path):
-    asked = []
+    questions = []
 
     async def ask():
-        asked.append("asked")
+        questions.append("asked")
         return CODE
 
     invitation = Invitation(ask=ask)
@@ -271,9 +272,12 @@ async def test_a_join_is_asked_for_the_code_once_and_never_again(invited, room, 
         async with connect_link(invited, tmp_path, invitation=invitation) as link:
             link.send(b"ab")
             assert await with_timeout(link.receive()) == b"ba"
-    (first, _), (second, _) = await with_timeout(room.players.get()), await with_timeout(room.players.get())
-    assert first.key == second.key is not None
-    assert asked == ["asked"]
+    (first_identity, _), (second_identity, _) = (
+        await with_timeout(room.players.get()),
+        await with_timeout(room.players.get()),
+    )
+    assert first_identity.key == second_identity.key is not None
+    assert questions == ["asked"]
 
 
 async def test_a_join_that_gave_a_wrong_code_is_asked_again(invited, tmp_path):
