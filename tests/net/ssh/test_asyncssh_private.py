@@ -74,14 +74,14 @@ class Host(asyncssh.SSHServer):
 class Client(asyncssh.SSHClient):
     """A client that proves its key, then answers once."""
 
-    asked = False
+    has_answered = False
 
     def kbdint_auth_requested(self):
-        first, self.asked = not self.asked, True
-        return "" if first else None
+        is_first, self.has_answered = not self.has_answered, True
+        return "" if is_first else None
 
 
-def run(host, sock):
+def serve_socket(host, sock):
     options = asyncssh.SSHServerConnectionOptions(
         server_factory=lambda: host, server_host_keys=[HOST_KEY], encoding=None, line_editor=False, config=None
     )
@@ -91,10 +91,10 @@ def run(host, sock):
 @asynccontextmanager
 async def connected(prepare=lambda host: None, factory=Client, **preferred):
     """Yield a real client connection, and the host whose connection `prepare` was called with."""
-    here, there = socket.socketpair()
+    client_socket, server_socket = socket.socketpair()
     host = Host(prepare)
-    serving = run(host, there)
-    ours = {
+    serving = serve_socket(host, server_socket)
+    options = {
         **preferred,
         "known_hosts": None,
         "client_keys": [ANN],
@@ -102,7 +102,9 @@ async def connected(prepare=lambda host: None, factory=Client, **preferred):
         "config": None,
         "username": "ann",
     }
-    async with await with_timeout(asyncssh.connect("localhost", sock=here, client_factory=factory, **ours)) as client:
+    async with await with_timeout(
+        asyncssh.connect("localhost", sock=client_socket, client_factory=factory, **options)
+    ) as client:
         yield client, host
     await with_timeout(host.conn.wait_closed())
     await with_timeout(serving)
@@ -159,17 +161,17 @@ async def test_transport_can_send_a_reason_before_the_version_is_sent():
     def prepare(host):
         private.send_line(host.conn, "Full.")
 
-    here, there = socket.socketpair()
+    client_socket, server_socket = socket.socketpair()
     host = Host(prepare)
-    with here:
-        serving = run(host, there)
-        here.setblocking(False)
-        sent = b""
-        while sent.count(b"\n") < 2:
-            sent += await with_timeout(asyncio.get_running_loop().sock_recv(here, 1000))
+    with client_socket:
+        serving = serve_socket(host, server_socket)
+        client_socket.setblocking(False)
+        received = b""
+        while received.count(b"\n") < 2:
+            received += await with_timeout(asyncio.get_running_loop().sock_recv(client_socket, 1000))
         host.conn.abort()
         private.send_line(host.conn, "Nobody reads this.")
-    assert sent.startswith(b"Full.\r\nSSH-2.0-")
+    assert received.startswith(b"Full.\r\nSSH-2.0-")
     await with_timeout(serving)
 
 
@@ -204,10 +206,10 @@ async def test_send_userauth_success_is_called_for_every_proof_so_that_two_can_b
         succeed = private.on_proof(host.conn, decide)
         send = host.conn.send_packet
 
-        def send_packet(kind, *parts, **more):
-            if kind == MSG_USERAUTH_FAILURE:
+        def send_packet(packet_type, *parts, **options):
+            if packet_type == MSG_USERAUTH_FAILURE:
                 partial.append(parts[-1] == b"\1")
-            send(kind, *parts, **more)
+            send(packet_type, *parts, **options)
 
         host.conn.send_packet = send_packet
 
@@ -240,22 +242,22 @@ async def test_send_packet_begins_and_ends_every_key_exchange_so_that_they_can_b
 
 @pytest.mark.parametrize("watched", [False, True])
 async def test_send_packet_sends_an_empty_packet_before_every_full_one_unless_overridden(watched):
-    kinds = []
+    packet_types = []
 
     def prepare(host):
         send = host.conn.send_packet
 
-        def send_packet(kind, *parts, **more):
-            kinds.append(kind)
-            send(kind, *parts, **more)
+        def send_packet(packet_type, *parts, **options):
+            packet_types.append(packet_type)
+            send(packet_type, *parts, **options)
 
         host.conn.send_packet = send_packet
         if watched:
             private.watch_exchanges(host.conn, lambda: None, lambda: None)
 
     async with connected(prepare):
-        assert {MSG_KEXINIT, MSG_NEWKEYS} <= set(kinds)
-        assert (MSG_IGNORE in kinds) is not watched
+        assert {MSG_KEXINIT, MSG_NEWKEYS} <= set(packet_types)
+        assert (MSG_IGNORE in packet_types) is not watched
 
 
 class Guesser(Client):
@@ -264,12 +266,12 @@ class Guesser(Client):
     def connection_made(self, conn):
         send = conn.send_packet
 
-        def send_packet(kind, *parts, handler=None):
-            if kind == MSG_KEXINIT:
+        def send_packet(packet_type, *parts, handler=None):
+            if packet_type == MSG_KEXINIT:
                 parts = [parts[0][:-5] + Boolean(True) + UInt32(0)]
-                conn._client_kexinit = Byte(kind) + parts[0]
-            send(kind, *parts, handler=handler)
-            if kind == MSG_KEXINIT:
+                conn._client_kexinit = Byte(packet_type) + parts[0]
+            send(packet_type, *parts, handler=handler)
+            if packet_type == MSG_KEXINIT:
                 send(MSG_KEX_FIRST, String(bytes(range(32))))
 
         conn.send_packet = send_packet
@@ -306,10 +308,10 @@ async def test_recv_data_and_create_task_do_all_work_so_that_cpu_time_can_be_mea
     async with connected(prepare) as (client, host):
         channel, _ = await client.create_session(asyncssh.SSHClientSession, encoding=None)
         assert any("auth" in work.__qualname__.lower() for work in tasks), "signatures are checked in a task"
-        before = len(runs)
+        runs_before = len(runs)
         channel.write(b"a word")
         await until(lambda: host.session.received)
-        assert len(runs) > before
+        assert len(runs) > runs_before
 
 
 async def test_recv_handler_and_the_replaced_parts_are_all_that_keep_an_ended_connection(fresh_heap):
@@ -321,14 +323,14 @@ async def test_recv_handler_and_the_replaced_parts_are_all_that_keep_an_ended_co
 
     async with connected(prepare) as (_, host):
         assert private._BOUND_METHOD in vars(host.conn)
-    gone = ref(host.conn)
+    weak_connection = ref(host.conn)
     gc.collect()
     gc.disable()
     try:
         private.release(host.conn)
         assert not {*private._REPLACED, private._BOUND_METHOD} & set(vars(host.conn))
         del host.conn, host
-        await until(lambda: gone() is None)
+        await until(lambda: weak_connection() is None)
     finally:
         gc.enable()
 
@@ -347,9 +349,9 @@ async def test_get_connection_of_a_channel_lets_a_client_hang_up():
         await with_timeout(client.wait_closed())
 
 
-@pytest.mark.parametrize("kind", ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"])
-async def test_public_data_sig_algorithms_sign_and_verify_make_and_check_signatures(kind):
-    key = asyncssh.generate_private_key(kind)
+@pytest.mark.parametrize("algorithm", ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"])
+async def test_public_data_sig_algorithms_sign_and_verify_make_and_check_signatures(algorithm):
+    key = asyncssh.generate_private_key(algorithm)
     (pair,) = asyncssh.load_keypairs([key])
     public = asyncssh.import_public_key(key.export_public_key())
     for signature in (private.sign(key, b"data"), await private.sign_with_pair(pair, b"data")):
@@ -357,7 +359,7 @@ async def test_public_data_sig_algorithms_sign_and_verify_make_and_check_signatu
         assert not private.verify(public, b"other data", signature)
     assert b"ssh-rsa" not in private.sign(key, b"data"), "that would be SHA-1"
     assert private.public_data_of(public) == private.public_data_of_pair(pair)
-    assert private.public_data_of(public).startswith(len(kind).to_bytes(4, "big") + kind.encode())
+    assert private.public_data_of(public).startswith(len(algorithm).to_bytes(4, "big") + algorithm.encode())
 
 
 async def test_sign_async_of_an_agents_key_asks_the_agent():
