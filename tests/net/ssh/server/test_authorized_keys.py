@@ -21,9 +21,9 @@ def test_every_key_is_listed_among_comments_and_empty_lines(file):
     assert ListedKeys(file)() == {PRINTS[0], PRINTS[1]}
 
 
-@pytest.mark.parametrize("kind", ["ecdsa-sha2-nistp256", "ssh-rsa"])
-def test_keys_of_other_kinds_are_listed_too(file, kind):
-    key = asyncssh.generate_private_key(kind)
+@pytest.mark.parametrize("algorithm", ["ecdsa-sha2-nistp256", "ssh-rsa"])
+def test_keys_of_other_kinds_are_listed_too(file, algorithm):
+    key = asyncssh.generate_private_key(algorithm)
     file.write_bytes(key.export_public_key())
     assert ListedKeys(file)() == {key.get_fingerprint()}
 

@@ -9,7 +9,7 @@ from net.limits import Limits
 from net.scheduler import Scheduler, Work
 from tests.net.ssh_room import TIMEOUT, connect_stranger, open_terminal, serve_room, with_timeout
 
-CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
+CHEAP_EXCHANGES = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ async def test_expensive_key_exchanges_are_not_offered(server, costly):
         await with_timeout(connect_stranger(server, kex_algs=[costly]))
 
 
-@pytest.mark.parametrize("cheap", CHEAP)
+@pytest.mark.parametrize("cheap", CHEAP_EXCHANGES)
 async def test_every_current_client_knows_an_offered_key_exchange(server, cheap):
     async with connect_stranger(server, kex_algs=[cheap]) as connection:
         _, session = await open_terminal(connection)
@@ -37,7 +37,7 @@ class Caller(asyncssh.SSHClient):
         self.ended.set_result(error)
 
 
-def ask_anew(connection, channel, word):
+def request_new_keys(connection, channel, word):
     """Ask for new keys, and send a word once they are in use."""
     connection._rekey_bytes_sent = connection._rekey_bytes  # so that the next packet asks for them first
     channel.write(word)
@@ -50,27 +50,27 @@ async def test_occasional_new_keys_are_harmless(room, tmp_path):
     ):
         channel, session = await open_terminal(connection)
         for word in (b"one", b"two"):
-            before = connection._send_encryption
-            ask_anew(connection, channel, word)
+            old_encryption = connection._send_encryption
+            request_new_keys(connection, channel, word)
             await session.wait_for(word)
-            assert connection._send_encryption is not before
+            assert connection._send_encryption is not old_encryption
 
 
 async def test_a_guest_who_asks_for_new_keys_repeatedly_is_warned_and_disconnected(room, tmp_path):
     limits = Limits(exchanges_at_once=3)
     async with serve_room(room, tmp_path, limits=limits) as server, connect_stranger(server) as witness:
-        other, watched = await open_terminal(witness)
+        witness_channel, witness_session = await open_terminal(witness)
         connection = await connect_stranger(server, client_factory=Caller)
         channel, session = await open_terminal(connection)
         for word in (b"one", b"two"):
-            ask_anew(connection, channel, word)
+            request_new_keys(connection, channel, word)
             await session.wait_for(word)
-        ask_anew(connection, channel, b"three")
+        request_new_keys(connection, channel, b"three")
         error = await with_timeout(connection.get_owner().ended)
         assert "renegotiated keys too often" in str(error)
         assert b"three" not in session.out
-        other.write(b"still here")
-        await watched.wait_for(b"still here")
+        witness_channel.write(b"still here")
+        await witness_session.wait_for(b"still here")
         with pytest.raises(asyncssh.Error):  # from the same address, for a while
             await connect_stranger(server)
 
@@ -90,45 +90,45 @@ async def test_a_client_that_does_not_finish_a_key_exchange_is_disconnected(room
 
 async def test_computation_for_strangers_is_measured_and_that_for_players_is_not(room, tmp_path, monkeypatch):
     """asyncssh has no hook for this: it must call the replacements of its own functions."""
-    spent = []
-    monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(seconds))
+    charges = []
+    monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: charges.append(seconds))
     async with serve_room(room, tmp_path) as server, connect_stranger(server) as connection:
         channel, session = await open_terminal(connection)
-        first, count = sum(spent), len(spent)
-        assert first > 0.0005
+        login_seconds, count = sum(charges), len(charges)
+        assert login_seconds > 0.0005
         channel.write(b"a word")
         await session.wait_for(b"a word")
-        assert len(spent) == count
-        ask_anew(connection, channel, b"new keys")
+        assert len(charges) == count
+        request_new_keys(connection, channel, b"new keys")
         await session.wait_for(b"new keys")
-        assert sum(spent) > first + 0.0002
+        assert sum(charges) > login_seconds + 0.0002
 
 
 @pytest.mark.parametrize("room", [0], indirect=True, ids=["one process"])  # it looks into one queue
 async def test_a_guest_who_sends_more_than_others_waits_for_them(room, tmp_path, monkeypatch):
-    spent, paused = [], []
+    charged_work, paused = [], []
     monkeypatch.setattr("net.doors.connections.BUSY_AT_ONCE", 0.05)
-    monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(work))
+    monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: charged_work.append(work))
     monkeypatch.setattr(Scheduler, "is_exhausted", lambda self, work: work is Work.INPUT)
-    ask = Scheduler.submit
+    submit = Scheduler.submit
     monkeypatch.setattr(
         Scheduler,
         "submit",
-        lambda self, piece: paused.append(piece) if piece.work is Work.INPUT else ask(self, piece),
+        lambda self, piece: paused.append(piece) if piece.work is Work.INPUT else submit(self, piece),
     )
     async with (
         serve_room(room, tmp_path) as server,
         connect_stranger(server) as busy,
         connect_stranger(server) as calm,
     ):
-        flood, _ = await open_terminal(busy)
-        words, session = await open_terminal(calm)
+        busy_channel, _ = await open_terminal(busy)
+        calm_channel, session = await open_terminal(calm)
         async with asyncio.timeout(TIMEOUT):
             while not paused:
-                flood.write(b"x" * 1000)
+                busy_channel.write(b"x" * 1000)
                 await asyncio.sleep(0)
-        assert spent[-1] is Work.INPUT, "a busy guest is counted apart from strangers"
-        words.write(b"a word")
+        assert charged_work[-1] is Work.INPUT, "a busy guest is charged as input, apart from strangers"
+        calm_channel.write(b"a word")
         await session.wait_for(b"a word")
         assert len(paused) == 1
 
@@ -139,13 +139,13 @@ async def test_a_handshake_that_fails_is_logged_once_with_its_reason(room, tmp_p
         for _ in range(2):
             with pytest.raises(asyncssh.KeyExchangeFailed):
                 await with_timeout(connect_stranger(server, kex_algs=["diffie-hellman-group14-sha256"]))
-        await stranger_looks_whether_somebody_listens(server)
+        await connect_and_hang_up(server)
     (failed,) = [record for record in caplog.records if record.getMessage() == "handshake-failed"]
     assert failed.fields["address"] == "127.0.0.1"
     assert "No matching key exchange algorithm found" in failed.fields["reason"]
 
 
-async def stranger_looks_whether_somebody_listens(server):
+async def connect_and_hang_up(server):
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     await with_timeout(reader.readline())
     writer.close()

@@ -34,11 +34,11 @@ async def test_a_connection_that_is_cut_while_its_input_is_paused_is_freed(serve
     async with connect_stranger(server) as connection:
         channel, _ = await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", encoding=None)
         _, terminal = await with_timeout(room.guests.get())
-        inside = terminal._transport._chan
+        server_channel = terminal._transport._chan
         terminal.pause_reading()
         channel.write(b"y" * 4096)
         channel.write_eof()
-        await until(lambda: inside._recv_state == "eof_pending")
+        await until(lambda: server_channel._recv_state == "eof_pending")
         connection.abort()
     await until(lambda: terminal.ended)
 
@@ -48,19 +48,19 @@ async def test_a_connection_that_is_cut_while_its_input_is_paused_is_freed(serve
 async def test_output_is_sent_without_empty_packets(server, room):
     class Reader(asyncssh.SSHClientSession):
         def data_received(self, data, _datatype):
-            came.put_nowait(data)
+            received.put_nowait(data)
 
-    came = asyncio.Queue()
+    received = asyncio.Queue()
     async with connect_stranger(server) as connection:
         await connection.create_session(Reader, term_type="xterm", encoding=None)
         _, terminal = await with_timeout(room.guests.get())
         terminal.write(b"one")
-        while b"one" not in await with_timeout(came.get()):
+        while b"one" not in await with_timeout(received.get()):
             pass
-        before = connection._recv_seq
+        packets_before = connection._recv_seq
         terminal.write(b"two")
-        await with_timeout(came.get())
-        assert connection._recv_seq == before + 1
+        await with_timeout(received.get())
+        assert connection._recv_seq == packets_before + 1
 
 
 @pytest.mark.parametrize(("option", "pty"), [("-t", True), ("-T", False)])
@@ -74,15 +74,15 @@ async def test_the_command_plain_gives_plain_lines_with_or_without_a_terminal(cl
 async def test_the_end_of_plain_input_arrives_after_the_earlier_input(server, room):
     class Reader(asyncssh.SSHClientSession):
         def data_received(self, data, _datatype):
-            came.put_nowait(data)
+            received.put_nowait(data)
 
-    came, echo = asyncio.Queue(), b""
+    received, echo = asyncio.Queue(), b""
     async with connect_stranger(server) as connection:
         channel, _ = await connection.create_session(Reader, "plain", encoding=None)
         channel.write(b"1\n2\n")
         channel.write_eof()
         while END_OF_INPUT not in echo:
-            echo += await with_timeout(came.get())
+            echo += await with_timeout(received.get())
         assert echo.endswith(b"\r\n1\n2\n" + END_OF_INPUT)
         _, terminal = await with_timeout(room.guests.get())
         assert not terminal.ended
@@ -118,35 +118,35 @@ async def test_a_client_that_vanishes_ends_its_session(client, room, server):
 
 
 async def test_a_cancelled_host_leaves_nothing_running(tmp_path, room):
-    before = asyncio.all_tasks()
-    up = asyncio.get_running_loop().create_future()
+    tasks_before = asyncio.all_tasks()
+    opened = asyncio.get_running_loop().create_future()
 
-    async def host():
+    async def run_host():
         async with serve("127.0.0.1", 0, tmp_path / "key", room.on_terminal, room.on_link) as server:
-            up.set_result(server)
+            opened.set_result(server)
             await asyncio.Event().wait()
 
-    task = asyncio.create_task(host())
-    async with connect_link(await with_timeout(up), tmp_path) as link:
+    task = asyncio.create_task(run_host())
+    async with connect_link(await with_timeout(opened), tmp_path) as link:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await with_timeout(task)
         assert await with_timeout(link.receive()) is None
-    assert asyncio.all_tasks() == before
+    assert asyncio.all_tasks() == tasks_before
 
 
 async def test_a_session_that_ignores_the_end_of_its_terminal_is_cancelled(tmp_path, room):
-    stuck = asyncio.Event()
+    has_begun = asyncio.Event()
 
-    async def deaf(identity, terminal):
-        stuck.set()
+    async def ignore_end(identity, terminal):
+        has_begun.set()
         await asyncio.Event().wait()
 
-    room.on_terminal = deaf
+    room.on_terminal = ignore_end
     async with serve_room(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
         connection = await connect_stranger(server)
         await connection.create_session(asyncssh.SSHClientSession, term_type="xterm")
-        await with_timeout(stuck.wait())
+        await with_timeout(has_begun.wait())
     await with_timeout(connection.wait_closed())
 
 
@@ -154,8 +154,15 @@ async def test_a_joined_player_keeps_one_key(server, room, tmp_path):
     for _ in range(2):
         async with connect_link(server, tmp_path):
             pass
-    (first, _), (two, _) = await with_timeout(room.players.get()), await with_timeout(room.players.get())
-    assert first.key == two.key == asyncssh.read_private_key(tmp_path / "mine/key").get_fingerprint()
+    (first_identity, _), (second_identity, _) = (
+        await with_timeout(room.players.get()),
+        await with_timeout(room.players.get()),
+    )
+    assert (
+        first_identity.key
+        == second_identity.key
+        == asyncssh.read_private_key(tmp_path / "mine/key").get_fingerprint()
+    )
     assert stat.S_IMODE((tmp_path / "mine/key").stat().st_mode) == 0o600
 
 
