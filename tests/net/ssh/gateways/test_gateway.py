@@ -34,21 +34,21 @@ class Host:
     """The host as a gateway sees it."""
 
     def __init__(self):
-        self.begun, self.ended, self.changed = [], [], []
-        self.home = HostProxy(self.begun.append, lambda: self.ended.append(True))
-        self.said = []
-        self.home.trunk.send = self.said.append
+        self.configs, self.ended, self.changed = [], [], []
+        self.home = HostProxy(self.configs.append, lambda: self.ended.append(True))
+        self.requests = []
+        self.home.trunk.send = self.requests.append
         self.home.changes.add(self.changed.append)
 
-    def send(self, *said):
-        for message in said:
+    def send(self, *messages):
+        for message in messages:
             self.home.trunk._handle(message)
 
-    async def asked(self, question):
-        """Return a question that waits for its answer, and the message that asks it."""
-        asking = asyncio.create_task(question)
+    async def start_call(self, call):
+        """Start a call that waits for the host's answer; return its task, and the message that it sent."""
+        task = asyncio.create_task(call)
         await asyncio.sleep(0)
-        return asking, self.said[-1]
+        return task, self.requests[-1]
 
 
 @pytest.fixture
@@ -57,17 +57,20 @@ async def host():
 
 
 async def test_a_question_gets_its_own_answer(host):
-    asking, first = await host.asked(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
-    other, second = await host.asked(host.home.name_of("key"))
-    assert (first, second) == (RegistryCall(1, "try_code", ("192.0.2.1",)), RegistryCall(2, "name_of", ("key",)))
+    code_task, code_call = await host.start_call(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
+    name_task, name_call = await host.start_call(host.home.name_of("key"))
+    assert (code_call, name_call) == (
+        RegistryCall(1, "try_code", ("192.0.2.1",)),
+        RegistryCall(2, "name_of", ("key",)),
+    )
     host.send(Answer(2, known=True, says="ada"), Answer(999, known=True), Answer(1, known=True, says=True))
 
-    assert await asking is True
-    assert await other == "ada"
+    assert await code_task is True
+    assert await name_task == "ada"
 
 
 async def test_a_name_that_the_host_refuses_is_refused_in_the_hosts_words(host):
-    claiming, call = await host.asked(host.home.claim_name("key", "ada", remember=True, guest=7))
+    claiming, call = await host.start_call(host.home.claim_name("key", "ada", remember=True, guest=7))
     assert call == RegistryCall(1, "admit", (7, "ada", "key"))
     host.send(Answer(1, refusal=words("The name {name} is taken; choose another.", name="ada")))
     with pytest.raises(Illegal, match="ada is taken"):
@@ -75,13 +78,13 @@ async def test_a_name_that_the_host_refuses_is_refused_in_the_hosts_words(host):
 
 
 async def test_a_name_that_the_host_gives_is_returned_without_a_refusal(host):
-    claiming, _ = await host.asked(host.home.claim_name("key", "bela", remember=True, guest=7))
+    claiming, _ = await host.start_call(host.home.claim_name("key", "bela", remember=True, guest=7))
     host.send(Answer(1, known=True))
     assert await claiming == ""
 
 
 async def test_a_question_that_the_host_cannot_answer_raises_an_error(host):
-    claiming, _ = await host.asked(host.home.claim_name("key", "ada", remember=True))
+    claiming, _ = await host.start_call(host.home.claim_name("key", "ada", remember=True))
     host.send(Answer(1))
     with pytest.raises(OSError, match="does not know"):
         await claiming
@@ -119,7 +122,7 @@ async def test_roster_and_chat_of_the_host_arrive_until_nothing_listens(host):
     assert host.home.roster == Roster(("ada", "bela"), 2)
     assert host.changed == [set()]
     assert messages == [Said("bela", NOBODY, "hello"), Said("", NOBODY, "Maintenance.", 60.0)]
-    assert host.said == [LobbyChat("ada", "me")]
+    assert host.requests == [LobbyChat("ada", "me")]
 
 
 async def test_the_notice_is_the_latest_one_of_the_host(host):
@@ -134,7 +137,7 @@ async def test_releases_and_forgiveness_are_sent_without_waiting_for_an_answer(h
     quotas = HostQuotas(host.home, Limits())
     quotas.release_session("key")
     quotas.forgive_code("192.0.2.1")
-    assert host.said == [ReleaseSession("key"), ForgiveCode("192.0.2.1")]
+    assert host.requests == [ReleaseSession("key"), ForgiveCode("192.0.2.1")]
 
 
 async def test_messages_to_guests_go_to_their_trunk(host):
@@ -146,16 +149,16 @@ async def test_messages_to_guests_go_to_their_trunk(host):
     host.home.trunk.connection_lost(None)
 
     assert messages == [ToGuest(1, b"6|4")]
-    assert host.said == [ReleaseSession("key")]
+    assert host.requests == [ReleaseSession("key")]
     assert over == [True]
 
 
 async def test_a_pending_question_is_cancelled_when_the_trunk_ends(host):
-    asking, _ = await host.asked(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
+    task, _ = await host.start_call(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
     host.home.trunk.connection_lost(None)
 
     with pytest.raises(asyncio.CancelledError):
-        await with_timeout(asking)
+        await with_timeout(task)
     assert host.ended
 
 

@@ -19,19 +19,19 @@ def room():
     return Room(gateways=1)
 
 
-def serves(gateway):
-    """Return True once it has started and accepts connections."""
+def is_serving(gateway):
+    """Return True once a gateway has started and accepts connections."""
     return hasattr(gateway, "home") and gateway.home.connections is not None
 
 
 async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch):
     async with serve_room(room, tmp_path) as server:
-        first = room.running[0]
+        gateway = room.running[0]
         monkeypatch.setattr(supervisor, "GATEWAY_SILENT", 1.5)
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
-        monkeypatch.setattr(first.home.trunk, "_transport", None)
-        await until(lambda: len(room.running) > 1 and serves(room.running[1]))
-        assert first.task.done()
+        monkeypatch.setattr(gateway.home.trunk, "_transport", None)
+        await until(lambda: len(room.running) > 1 and is_serving(room.running[1]))
+        assert gateway.task.done()
         async with connect_link(server, tmp_path) as link:
             link.send(b"ab")
             assert await with_timeout(link.receive()) == b"ba"
@@ -39,33 +39,33 @@ async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch)
 
 async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypatch):
     async with serve_room(room, tmp_path):
-        first = room.running[0]
+        gateway = room.running[0]
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
         monkeypatch.setattr(supervisor, "GATEWAY_BEHIND", -1)
-        await with_timeout(asyncio.wait([first.task]))
+        await with_timeout(asyncio.wait([gateway.task]))
         monkeypatch.undo()
-        assert first.task.cancelled()
+        assert gateway.task.cancelled()
 
 
 async def test_a_gateway_whose_trunk_has_ended_is_ended_with_it(room, tmp_path, monkeypatch):
     async with serve_room(room, tmp_path):
-        first = room.running[0]
+        gateway = room.running[0]
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
-        first.home.trunk._on_end = lambda: None  # it does not notice
-        first.home.trunk.abort()
-        await with_timeout(asyncio.wait([first.task]))
-        assert first.task.cancelled()
+        gateway.home.trunk._on_end = lambda: None  # it does not notice
+        gateway.home.trunk.abort()
+        await with_timeout(asyncio.wait([gateway.task]))
+        assert gateway.task.cancelled()
 
 
 def test_a_distant_connection_is_cut_or_denied_by_its_number():
-    sent = []
-    distant = WorkerConnection(3, "2001:db8::1:2", sent.append)
-    distant.hang_up()
-    distant.deny(DenialReason.FULL)
+    messages = []
+    connection = WorkerConnection(3, "2001:db8::1:2", messages.append)
+    connection.hang_up()
+    connection.deny(DenialReason.FULL)
 
-    assert sent == [DenyConnection(3), DenyConnection(3, DenialReason.FULL)]
-    assert distant.network == "2001:db8::/64"
-    assert (distant.open_sessions, distant.exchanged, distant.identity) == (0, False, None)
+    assert messages == [DenyConnection(3), DenyConnection(3, DenialReason.FULL)]
+    assert connection.network == "2001:db8::/64"
+    assert (connection.open_sessions, connection.exchanged, connection.identity) == (0, False, None)
 
 
 async def test_a_code_counts_as_wrong_until_it_is_forgiven():

@@ -27,11 +27,11 @@ async def test_a_connection_is_handed_over_with_its_number():
 async def test_a_connection_that_no_gateway_accepts_is_refused_once_the_buffer_is_full():
     (host_stream, sender), (gateway_stream, receiver) = socket_pairs()
     client, server = socket.socketpair()
-    sent = 0
-    while send_socket(sender, sent, server, "", web=False):
-        sent += 1
-        assert sent < 100_000
+    sent_sockets = 0
+    while send_socket(sender, sent_sockets, server, "", web=False):
+        sent_sockets += 1
+        assert sent_sockets < 100_000
 
-    assert sent > 1
+    assert sent_sockets > 1
     for sock in (host_stream, gateway_stream, sender, receiver, client, server):
         sock.close()

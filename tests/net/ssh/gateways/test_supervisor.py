@@ -48,27 +48,27 @@ def room():
 
 
 @pytest.fixture(autouse=True)
-def soon_again(monkeypatch):
+def restart_at_once(monkeypatch):
     monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
 
 
-def served(room):
+def connection_counts(room):
     """Return the number of connections that each gateway serves."""
     return [len(server.home.connections.numbers) for server in room.running]
 
 
 @asynccontextmanager
-async def playing(room, server, tmp_path, *names, entered=True):
-    """Yield players who join with their own Boneyard and their own key."""
+async def join_players(room, server, tmp_path, *names, enters=True):
+    """Yield players who join with their own Boneyard and key; without `enters` they stop at the greeting."""
     room.plays = True
     async with AsyncExitStack() as stack, Tasks() as tasks:
         players = []
         for name in names:
             mine = {"known_hosts": tmp_path / "known_hosts", "own_key": tmp_path / f"{name}/key"}
             link = await stack.enter_async_context(connect_link(server, tmp_path, name, **mine))
-            player = Player(tasks, link, name if entered else "")
+            player = Player(tasks, link, name if enters else "")
             players.append(player)
-            await until(lambda player=player: player.client.tables is not player.tables_at_start or not entered)
+            await until(lambda player=player: player.client.tables is not player.tables_at_start or not enters)
             await until(lambda player=player: player.count(Greeting))
         yield players
         for player in players:
@@ -76,11 +76,11 @@ async def playing(room, server, tmp_path, *names, entered=True):
         await tasks.wait(TIMEOUT)
 
 
-async def meet(maker, other):
-    maker.client.make_table(MakeTable("draw", 2, {"target": 50}))
-    await until(lambda: maker.client.update)
-    await until(lambda: other.client.tables.tables)
-    await other.sit_down(maker.client.update.table.id)
+async def sit_at_one_table(opener, joiner):
+    opener.client.make_table(MakeTable("draw", 2, {"target": 50}))
+    await until(lambda: opener.client.update)
+    await until(lambda: joiner.client.tables.tables)
+    await joiner.sit_down(opener.client.update.table.id)
 
 
 async def is_echoing(link):
@@ -90,28 +90,34 @@ async def is_echoing(link):
 
 async def test_a_connection_goes_to_the_gateway_that_serves_the_fewest(room, tmp_path):
     async with serve_room(room, tmp_path) as server, connect_stranger(server), connect_stranger(server):
-        assert served(room) == [1, 1]
+        assert connection_counts(room) == [1, 1]
         async with connect_stranger(server):
-            assert sorted(served(room)) == [1, 2]
+            assert sorted(connection_counts(room)) == [1, 2]
             async with connect_stranger(server):
-                assert served(room) == [2, 2]
+                assert connection_counts(room) == [2, 2]
 
 
 async def test_guests_of_two_gateways_play_at_one_table(room, tmp_path):
-    async with serve_room(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
-        assert served(room) == [1, 1]
-        await meet(ada, bela)
+    async with (
+        serve_room(room, tmp_path) as server,
+        join_players(room, server, tmp_path, "ada", "bela") as (ada, bela),
+    ):
+        assert connection_counts(room) == [1, 1]
+        await sit_at_one_table(ada, bela)
         for player in (ada, bela):
             await until(lambda player=player: player.match and player.match.play)
-        on_turn, other = (ada, bela) if ada.match.play.legal else (bela, ada)
-        number = other.client.update.number
+        on_turn, waiting = (ada, bela) if ada.match.play.legal else (bela, ada)
+        number = waiting.client.update.number
         await on_turn.act()
-        await until(lambda: other.client.update.number > number)
+        await until(lambda: waiting.client.update.number > number)
 
 
 async def test_the_host_treats_guests_of_gateways_like_its_own(room, tmp_path):
-    async with serve_room(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
-        await meet(ada, bela)
+    async with (
+        serve_room(room, tmp_path) as server,
+        join_players(room, server, tmp_path, "ada", "bela") as (ada, bela),
+    ):
+        await sit_at_one_table(ada, bela)
         guests = perform(room.server, {"do": "guests"})
         assert [(name, address, where) for _, name, address, _, where in (line.split("  ") for line in guests)] == [
             ("ada", "127.0.0.1", "table 1"),
@@ -138,26 +144,26 @@ async def test_a_link_to_a_match_that_is_over_leads_to_it_from_every_gateway(roo
     room.server = Server(lobby, records=RecordIndex(tmp_path))
     async with serve_room(room, tmp_path):
         for gateway in room.running:
-            read = []
-            while part := await gateway.server.registry.record("ab" * 16, len(read)):
-                read += part
-            assert tuple(read) == lines
+            lines_read = []
+            while chunk := await gateway.server.registry.record("ab" * 16, len(lines_read)):
+                lines_read += chunk
+            assert tuple(lines_read) == lines
             assert await gateway.server.registry.record("cd" * 16) == ()
 
 
 async def test_a_name_belongs_to_one_player_at_all_gateways_and_at_the_host_itself(room, tmp_path):
-    async with serve_room(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela"):
-        async with playing(room, server, tmp_path, "Adа", entered=False) as (eve,):  # with a Cyrillic letter
+    async with serve_room(room, tmp_path) as server, join_players(room, server, tmp_path, "ada", "bela"):
+        async with join_players(room, server, tmp_path, "Adа", enters=False) as (eve,):  # with a Cyrillic letter
             assert "belongs to somebody else" in await eve.refusal(lambda: eve.client.enter("Adа"))
         ours, theirs = memory_pair()
-        here = asyncio.create_task(room.server.serve(theirs, Visitor("ada", "SHA256:here")))
+        local_session = asyncio.create_task(room.server.serve(theirs, Visitor("ada", "SHA256:here")))
         ours.send(pack(Hello(PROTOCOL, "test")))
         ours.send(pack(Enter("ada")))
         assert isinstance(unpack(await with_timeout(ours.receive()), ToClient), Greeting)
         refused = unpack(await with_timeout(ours.receive()), ToClient)
         assert "belongs to somebody else" in str(refused.reason)
         ours.close()
-        await with_timeout(here)
+        await with_timeout(local_session)
 
 
 async def check_common_lobby(*players):
@@ -176,23 +182,23 @@ async def test_the_lobby_includes_all_gateways_and_the_local_player(room, tmp_pa
     async with serve_room(room, tmp_path) as server, Tasks() as tasks:
         ours, theirs = memory_pair()
         tasks.start(room.server.serve(theirs, Visitor("host's own", "SHA256:here")), "broken")
-        own = Player(tasks, ours, "cid")
-        async with playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
-            assert served(room) == [1, 1]
-            await check_common_lobby(ada, bela, own)
-        await until(lambda: own.client.tables.names == ())
+        local_player = Player(tasks, ours, "cid")
+        async with join_players(room, server, tmp_path, "ada", "bela") as (ada, bela):
+            assert connection_counts(room) == [1, 1]
+            await check_common_lobby(ada, bela, local_player)
+        await until(lambda: local_player.client.tables.names == ())
         ours.close()
         await tasks.wait(TIMEOUT)
 
 
 async def test_the_lobby_of_a_cluster_includes_all_processes_of_all_gateways(room, tmp_path):
-    async with open_cluster("north") as cluster, cluster.gateway() as room.server, cluster.gateway() as other:
-        cid = await cluster.enter(other, "cid")
+    async with open_cluster("north") as cluster, cluster.gateway() as room.server, cluster.gateway() as other_gateway:
+        cid = await cluster.enter(other_gateway, "cid")
         async with (
             serve_room(room, tmp_path) as server,
-            playing(room, server, tmp_path, "ada", "bela") as (ada, bela),
+            join_players(room, server, tmp_path, "ada", "bela") as (ada, bela),
         ):
-            assert served(room) == [1, 1]
+            assert connection_counts(room) == [1, 1]
             await check_common_lobby(ada, bela, cid)
         await until(lambda: cid.client.tables.names == ())
 
@@ -203,8 +209,8 @@ async def test_gateway_processes_of_a_cluster_refuse_a_name_that_looks_like_anot
         open_cluster("north") as cluster,
         cluster.gateway() as room.server,
         serve_room(room, tmp_path) as server,
-        playing(room, server, tmp_path, "ada"),
-        playing(room, server, tmp_path, lookalike, entered=False) as (eve,),
+        join_players(room, server, tmp_path, "ada"),
+        join_players(room, server, tmp_path, lookalike, enters=False) as (eve,),
     ):
         assert "belongs to somebody else" in await eve.refusal(lambda: eve.client.enter(lookalike))
 
@@ -214,9 +220,9 @@ async def test_gateway_processes_of_a_cluster_follow_a_table_to_another_machine(
         open_cluster("north", "south") as cluster,
         cluster.gateway() as room.server,
         serve_room(room, tmp_path) as server,
-        playing(room, server, tmp_path, "ada", "bela") as (ada, bela),
+        join_players(room, server, tmp_path, "ada", "bela") as (ada, bela),
     ):
-        await meet(ada, bela)
+        await sit_at_one_table(ada, bela)
         number = ada.client.update.table.id
         cluster.machines["north"].die()
         for player in (ada, bela):
@@ -231,9 +237,9 @@ async def test_gateway_processes_of_a_cluster_remove_players_and_free_their_name
     async with open_cluster("north") as cluster, cluster.gateway() as room.server:
         async with (
             serve_room(room, tmp_path) as server,
-            playing(room, server, tmp_path, "ada", "bela") as (_ada, bela),
+            join_players(room, server, tmp_path, "ada", "bela") as (_ada, bela),
         ):
-            assert served(room) == [1, 1]
+            assert connection_counts(room) == [1, 1]
             room.server.remove_players("name", "bela", words("Enough."))
             await with_timeout(bela.running)
             assert str(bela.received[-1].reason) == "Enough."
@@ -243,29 +249,31 @@ async def test_gateway_processes_of_a_cluster_remove_players_and_free_their_name
 
 async def test_a_player_of_a_quarantined_table_is_informed_when_they_enter(room, tmp_path):
     async with serve_room(room, tmp_path) as server:
-        async with playing(room, server, tmp_path, "ada") as (ada,):
+        async with join_players(room, server, tmp_path, "ada") as (ada,):
             room.server.lobby.quarantined_tables.add(9, [room.server.lobby.accounts.key_of("ada")])
             assert "could not be resumed" in await ada.refusal(lambda: ada.client.sit(9))
-        async with playing(room, server, tmp_path, "ada") as (ada,):
+        async with join_players(room, server, tmp_path, "ada") as (ada,):
             await until(lambda: any("could not be resumed" in reason for reason in ada.departures()))
 
 
 async def test_a_guest_whose_messages_the_host_does_not_read_gets_only_a_little_ahead(room, tmp_path, monkeypatch):
     links = asyncio.Queue()
 
-    async def deaf(_connection, link, _visitor):
+    async def read_nothing(_connection, link, _visitor):
         links.put_nowait(link)
         await asyncio.Event().wait()
 
     async with serve_room(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
-        monkeypatch.setattr(room.server, "serve_attached", deaf)
-        async with playing(room, server, tmp_path, "ada") as (ada,):
-            there = await with_timeout(links.get())
+        monkeypatch.setattr(room.server, "serve_attached", read_nothing)
+        async with join_players(room, server, tmp_path, "ada") as (ada,):
+            host_link = await with_timeout(links.get())
             for _ in range(3 * GUEST_WINDOW):
                 ada.link.send(pack(MakeTable("draw", 2, {})))
-            await until(lambda: there._inbox.qsize() == GUEST_WINDOW)
-            async with playing(room, server, tmp_path, "bela"):  # by which time all other messages have arrived
-                assert there._inbox.qsize() == GUEST_WINDOW
+            await until(lambda: host_link._inbox.qsize() == GUEST_WINDOW)
+            async with join_players(
+                room, server, tmp_path, "bela"
+            ):  # bela joins after all other messages have arrived
+                assert host_link._inbox.qsize() == GUEST_WINDOW
 
 
 async def test_sessions_of_one_key_are_counted_on_all_gateways(room, tmp_path):
@@ -274,7 +282,7 @@ async def test_sessions_of_one_key_are_counted_on_all_gateways(room, tmp_path):
         connect_stranger(server, KEY) as first,
         connect_stranger(server, KEY) as second,
     ):
-        assert served(room) == [1, 1]
+        assert connection_counts(room) == [1, 1]
         channel, _ = await open_terminal(first)
         with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has 1 window open"):
             await open_terminal(second)
@@ -304,18 +312,18 @@ async def test_wrong_codes_are_counted_on_all_gateways(room, tmp_path):
 async def test_a_banned_guest_is_denied_at_every_gateway_and_disconnected_at_once(room, tmp_path):
     bans = set()
     async with serve_room(room, tmp_path, access=Access(bans=lambda: bans)) as server:
-        ours = [await connect_stranger(server, KEY) for _ in range(2)]
+        connections = [await connect_stranger(server, KEY) for _ in range(2)]
         fingerprint = KEY.convert_to_public().get_fingerprint()
         bans.add(fingerprint)
         assert server.disconnect(fingerprint) == 2
-        for socket in ours:
-            await with_timeout(socket.wait_closed())
+        for banned in connections:
+            await with_timeout(banned.wait_closed())
         for _ in range(2):
             with pytest.raises((asyncssh.DisconnectError, asyncssh.ChannelOpenError, BrokenPipeError)):
                 async with connect_stranger(server, KEY) as connection:
                     await open_terminal(connection)
-        async with connect_stranger(server) as other:
-            await open_terminal(other)
+        async with connect_stranger(server) as friend:
+            await open_terminal(friend)
 
 
 async def test_a_dying_gateway_ends_only_the_connections_of_its_guests_and_is_restarted(room, tmp_path):
@@ -324,16 +332,16 @@ async def test_a_dying_gateway_ends_only_the_connections_of_its_guests_and_is_re
         connect_link(server, tmp_path) as first,
         connect_link(server, tmp_path) as other,
     ):
-        assert served(room) == [1, 1]
+        assert connection_counts(room) == [1, 1]
         room.running[0].kill()
-        lost, kept = (first, other) if await _is_lost(first, room) else (other, first)
-        assert await is_echoing(kept)
+        lost, surviving = (first, other) if await _is_lost(first, room) else (other, first)
+        assert await is_echoing(surviving)
         assert await with_timeout(lost.receive()) is None
         await until(lambda: len(room.running) == 3 and getattr(room.running[2], "home", None))
         await until(lambda: room.running[2].home.connections is not None)
-        async with connect_link(server, tmp_path) as again:
-            assert await is_echoing(again)
-            assert served(room)[1:] == [1, 1]
+        async with connect_link(server, tmp_path) as new_link:
+            assert await is_echoing(new_link)
+            assert connection_counts(room)[1:] == [1, 1]
 
 
 async def _is_lost(link, room):
@@ -344,10 +352,10 @@ async def _is_lost(link, room):
 
 
 async def test_where_no_gateway_starts_the_host_says_so(room, tmp_path, monkeypatch):
-    async def fails(*_):
+    async def fail_to_start(*_):
         raise OSError("no such program")
 
-    monkeypatch.setattr(InProcessGateway, "run", fails)
+    monkeypatch.setattr(InProcessGateway, "run", fail_to_start)
     with pytest.raises(HostError, match="A gateway could not start"):
         async with serve_room(room, tmp_path):
             pass
