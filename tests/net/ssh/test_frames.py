@@ -34,14 +34,14 @@ async def test_the_last_message_still_arrives(server, room, tmp_path):
 async def test_openssh_can_carry_frames_and_nonsense_is_a_wire_error(client, room, tmp_path):
     errors = asyncio.Queue()
 
-    async def picky(identity, link):
+    async def echo_or_report(identity, link):
         try:
             while (payload := await link.receive()) is not None:
                 link.send(payload)
         except WireError as error:
             errors.put_nowait(error)
 
-    room.on_link = picky
+    room.on_link = echo_or_report
     async with serve_room(room, tmp_path) as server:
         good = frame(b"6|4")
         _, out, _ = await client.run(server.port, "-s", "127.0.0.1", SUBSYSTEM, stdin=good)
@@ -52,9 +52,12 @@ async def test_openssh_can_carry_frames_and_nonsense_is_a_wire_error(client, roo
 
 async def test_a_slow_reader_is_dropped_and_the_others_play_on(server, room, tmp_path):
     async with connect_link(server, tmp_path, "sleeper"), connect_link(server, tmp_path) as player:
-        (_, first), (_, second) = await with_timeout(room.players.get()), await with_timeout(room.players.get())
+        (_, first_link), (_, second_link) = (
+            await with_timeout(room.players.get()),
+            await with_timeout(room.players.get()),
+        )
         for number in range(200):  # 12 MiB, of which `sleeper` reads nothing and `player` all
-            for link in (first, second):
+            for link in (first_link, second_link):
                 link.send(bytes([number]) * 65536)
             assert await with_timeout(player.receive()) == bytes([number]) * 65536
         assert (await with_timeout(room.gone.get())).user == "sleeper"

@@ -22,17 +22,17 @@ from net.ssh.keys import (
 HOST, OTHER = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 
 
-def written(kind, *parts):
+def public_line(algorithm, *parts):
     """Return a public key made of `parts`, in OpenSSH's format."""
-    return f"{kind} {base64.b64encode(b''.join([String(kind), *parts])).decode()}"
+    return f"{algorithm} {base64.b64encode(b''.join([String(algorithm), *parts])).decode()}"
 
 
 BAD_LINES = [
-    written("ssh-rsa", MPInt(3), MPInt(0)),
-    written("ssh-rsa", MPInt(1), MPInt(77)),
-    written("ssh-rsa", MPInt(-3), MPInt(-77)),
-    written("ssh-dss", *[MPInt(1)] * 4),
-    written("ecdsa-sha2-nistp256", String("nistp256"), String(b"\x04" + b"\1" * 64)),
+    public_line("ssh-rsa", MPInt(3), MPInt(0)),
+    public_line("ssh-rsa", MPInt(1), MPInt(77)),
+    public_line("ssh-rsa", MPInt(-3), MPInt(-77)),
+    public_line("ssh-dss", *[MPInt(1)] * 4),
+    public_line("ecdsa-sha2-nistp256", String("nistp256"), String(b"\x04" + b"\1" * 64)),
     "ssh-ed25519 AAAA",
     "hello",
 ]
@@ -43,27 +43,28 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def sentence(action, *args):
-    with pytest.raises(KeyFileError) as refused:
+def key_error(action, *args):
+    """Return the sentence of the error that `action(*args)` raises."""
+    with pytest.raises(KeyFileError) as error:
         action(*args)
-    return str(refused.value)
+    return str(error.value)
 
 
 def test_a_key_is_made_once_and_kept(tmp_path):
     path = tmp_path / "mine" / "key"
-    first = load_or_create_key(path, "a player")
+    key = load_or_create_key(path, "a player")
 
-    assert load_or_create_key(path, "a player").get_fingerprint() == first.get_fingerprint()
-    assert first.get_algorithm() == "ssh-ed25519"
+    assert load_or_create_key(path, "a player").get_fingerprint() == key.get_fingerprint()
+    assert key.get_algorithm() == "ssh-ed25519"
     assert os.listdir(path.parent) == ["key"]
 
 
 def test_a_key_and_the_folder_made_for_it_are_for_their_owner_alone(tmp_path):
-    before = os.umask(0)
+    umask_before = os.umask(0)
     try:
         load_or_create_key(tmp_path / "mine" / "key", "a player")
     finally:
-        os.umask(before)
+        os.umask(umask_before)
 
     assert mode(tmp_path / "mine") == 0o700
     assert mode(tmp_path / "mine" / "key") == 0o600
@@ -73,11 +74,11 @@ def test_of_two_simultaneous_writers_of_a_key_one_wins_and_both_have_it(tmp_path
     path = tmp_path / "key"
     generate = asyncssh.generate_private_key
 
-    def slowly(*args):
+    def generate_too_late(*args):
         OTHER.write_private_key(path)
         return generate(*args)
 
-    monkeypatch.setattr(asyncssh, "generate_private_key", slowly)
+    monkeypatch.setattr(asyncssh, "generate_private_key", generate_too_late)
 
     assert load_or_create_key(path, "a player").get_fingerprint() == OTHER.get_fingerprint()
     assert os.listdir(tmp_path) == ["key"]
@@ -87,30 +88,30 @@ def test_a_damaged_key_is_reported_and_not_replaced(tmp_path):
     path = tmp_path / "key"
     path.write_text("-----BEGIN NONSENSE-----")
 
-    assert sentence(load_or_create_key, path, "") == (
+    assert key_error(load_or_create_key, path, "") == (
         f"The key file {path} is damaged; restore it, or remove it to get a new key."
     )
     assert path.read_text() == "-----BEGIN NONSENSE-----"
 
 
-@pytest.mark.parametrize("kind", ["openssh", "pkcs8"])
-def test_a_key_with_a_passphrase_is_refused_with_the_command_that_removes_it(tmp_path, kind):
+@pytest.mark.parametrize("file_format", ["openssh", "pkcs8"])
+def test_a_key_with_a_passphrase_is_refused_with_the_command_that_removes_it(tmp_path, file_format):
     path = tmp_path / "my key"
-    if kind == "openssh":
+    if file_format == "openssh":
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", path], check=True)
     else:
         OTHER.write_private_key(path, "pkcs8-pem", passphrase="secret")
-    before = path.read_bytes()
+    bytes_before = path.read_bytes()
 
-    assert sentence(load_or_create_key, path, "") == (
+    assert key_error(load_or_create_key, path, "") == (
         f"The key file {path} has a passphrase, which cannot be typed here; "
         f"remove the passphrase with: ssh-keygen -p -N '' -f '{path}'"
     )
-    assert path.read_bytes() == before
+    assert path.read_bytes() == bytes_before
 
 
 def test_an_unreadable_key_is_reported_with_the_reason(tmp_path):
-    assert sentence(load_or_create_key, tmp_path, "") == f"The key file {tmp_path} cannot be used: Is a directory."
+    assert key_error(load_or_create_key, tmp_path, "") == f"The key file {tmp_path} cannot be used: Is a directory."
 
 
 def test_a_players_existing_keys_without_passphrase_are_used(tmp_path):
@@ -181,7 +182,7 @@ def test_a_host_whose_line_is_damaged_is_not_treated_as_new(known, line):
     known.remember("example.net", 2222, OTHER)
     known.path.write_bytes(known.path.read_bytes() + f"[example.org]:2222,[::1]:2222 {line}\n".encode())
 
-    assert sentence(known.keys_of, "example.org", 2222) == (
+    assert key_error(known.keys_of, "example.org", 2222) == (
         f"Line 2 of {known.path}, about example.org, is damaged; correct or remove it."
     )
     assert fingerprints(known, "example.net") == [OTHER.get_fingerprint()]
@@ -190,8 +191,8 @@ def test_a_host_whose_line_is_damaged_is_not_treated_as_new(known, line):
 def test_an_unusable_file_of_hosts_is_reported_with_the_reason(tmp_path):
     known = KnownHosts(tmp_path)
 
-    assert sentence(known.keys_of, "example.org", 2222) == f"The file {tmp_path} cannot be read: Is a directory."
-    assert sentence(known.remember, "example.org", 2222, HOST) == (
+    assert key_error(known.keys_of, "example.org", 2222) == f"The file {tmp_path} cannot be read: Is a directory."
+    assert key_error(known.remember, "example.org", 2222, HOST) == (
         f"The file {tmp_path} cannot be written: Is a directory."
     )
 
@@ -202,7 +203,7 @@ MC4CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f
 """
 
 
-def test_the_ecdsa_key_of_a_host_follows_from_its_own_for_good():
+def test_the_ecdsa_key_of_a_host_is_always_derived_from_its_own_in_the_same_way():
     key = asyncssh.import_private_key(SEED)
     assert derive_ecdsa_key(key).get_algorithm() == "ecdsa-sha2-nistp256"
     assert derive_ecdsa_key(key).get_fingerprint() == "SHA256:/FYb9kxziZWIpvgTVoG8ag9ARKf/wu5jQsT1LeektEY"

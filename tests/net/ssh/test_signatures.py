@@ -12,15 +12,15 @@ from net.ssh.keys import NAMESPACE, armour, fingerprint_of, signature_of, signed
 from tests.net.ssh.test_keys import BAD_LINES
 
 STATEMENT = b"boneyard record\nchain 00\n"
-KINDS = ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"]
+ALGORITHMS = ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"]
 needs_ssh_keygen = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="there is no ssh-keygen")
 
 
-def keygen(*words, given=b""):
-    return subprocess.run(["ssh-keygen", *map(str, words)], input=given, capture_output=True, check=False)
+def run_keygen(*words, stdin=b""):
+    return subprocess.run(["ssh-keygen", *map(str, words)], input=stdin, capture_output=True, check=False)
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=ALGORITHMS)
 def key(request, tmp_path):
     key = asyncssh.generate_private_key(request.param)
     key.write_private_key(tmp_path / "host_key")
@@ -35,21 +35,23 @@ def test_ssh_keygen_accepts_our_signatures(key, tmp_path):
     (tmp_path / "allowed").write_text(f"the-host {signature.key}\n")
     common = ("-n", NAMESPACE.decode(), "-s", tmp_path / "sig")
 
-    run = keygen("-Y", "check-novalidate", *common, given=STATEMENT)
+    run = run_keygen("-Y", "check-novalidate", *common, stdin=STATEMENT)
     assert run.returncode == 0, run.stderr
     assert key.get_fingerprint() in run.stdout.decode()
     verify = ("-Y", "verify", "-f", tmp_path / "allowed", "-I", "the-host")
-    assert keygen(*verify, *common, given=STATEMENT).returncode == 0
-    assert keygen(*verify, *common, given=STATEMENT + b"x").returncode != 0
-    other = ("-n", "file", "-s", tmp_path / "sig")
-    assert keygen(*verify, *other, given=STATEMENT).returncode != 0, "another namespace is another signature"
+    assert run_keygen(*verify, *common, stdin=STATEMENT).returncode == 0
+    assert run_keygen(*verify, *common, stdin=STATEMENT + b"x").returncode != 0
+    other_namespace = ("-n", "file", "-s", tmp_path / "sig")
+    assert run_keygen(*verify, *other_namespace, stdin=STATEMENT).returncode != 0, (
+        "another namespace is another signature"
+    )
 
 
 @needs_ssh_keygen
 def test_signatures_of_ssh_keygen_verify(key, tmp_path):
     (tmp_path / "text").write_bytes(STATEMENT)
-    done = keygen("-Y", "sign", "-n", NAMESPACE.decode(), "-f", tmp_path / "host_key", tmp_path / "text")
-    assert done.returncode == 0, done.stderr
+    completed = run_keygen("-Y", "sign", "-n", NAMESPACE.decode(), "-f", tmp_path / "host_key", tmp_path / "text")
+    assert completed.returncode == 0, completed.stderr
     rows = (tmp_path / "text.sig").read_text().split("\n")
     public = key.export_public_key().decode().split()
     signature = Signature(" ".join(public[:2]), "".join(rows[1:-2]))
@@ -72,20 +74,20 @@ def test_a_key_or_signature_with_any_letter_changed_is_invalid(tmp_path):
 
     for field in Signature._fields:
         text = getattr(signature, field)
-        for at in range(len(text)):
+        for index in range(len(text)):
             for letter in "AB/+= -\n\x00é":
-                other = signature._replace(**{field: text[:at] + letter + text[at + 1 :]})
-                assert other == signature or fingerprint_of(STATEMENT, other) == ""
-            assert fingerprint_of(STATEMENT, signature._replace(**{field: text[:at]})) == ""
-        for more in ("=", "A", "AAAA", " ", "\n", " comment"):
-            assert fingerprint_of(STATEMENT, signature._replace(**{field: text + more})) == ""
+                changed = signature._replace(**{field: text[:index] + letter + text[index + 1 :]})
+                assert changed == signature or fingerprint_of(STATEMENT, changed) == ""
+            assert fingerprint_of(STATEMENT, signature._replace(**{field: text[:index]})) == ""
+        for suffix in ("=", "A", "AAAA", " ", "\n", " comment"):
+            assert fingerprint_of(STATEMENT, signature._replace(**{field: text + suffix})) == ""
 
 
 def test_a_signature_by_another_key_is_invalid(tmp_path):
-    mine = signing(tmp_path / "mine").sign(STATEMENT)
-    theirs = signing(tmp_path / "theirs").sign(STATEMENT)
+    signature = signing(tmp_path / "mine").sign(STATEMENT)
+    other_signature = signing(tmp_path / "theirs").sign(STATEMENT)
 
-    assert fingerprint_of(STATEMENT, Signature(mine.key, theirs.signature)) == ""
+    assert fingerprint_of(STATEMENT, Signature(signature.key, other_signature.signature)) == ""
 
 
 @pytest.mark.parametrize(

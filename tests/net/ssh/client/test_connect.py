@@ -17,16 +17,16 @@ from tests.net.ssh_room import TIMEOUT, connect_link, serve_room
 
 
 async def test_a_new_host_is_asked_about_once(server, tmp_path):
-    asked = []
+    questions = []
 
     async def ask(host, fingerprint):
-        asked.append((host, fingerprint))
+        questions.append((host, fingerprint))
         return True
 
     for _ in range(2):
         async with connect_link(server, tmp_path, on_new_host=ask):
             pass
-    assert asked == [("127.0.0.1", server.fingerprint)]
+    assert questions == [("127.0.0.1", server.fingerprint)]
     assert (tmp_path / "mine/known_hosts").read_text().startswith(f"[127.0.0.1]:{server.port} ssh-ed25519 ")
 
 
@@ -37,22 +37,22 @@ async def test_a_new_host_that_is_not_trusted_is_not_joined(server, tmp_path):
     assert not (tmp_path / "mine/known_hosts").exists()
 
 
-async def test_a_changed_host_key_stops_and_names_both_and_the_file(server, room, tmp_path):
-    known = tmp_path / "mine/known_hosts"
-    old = asyncssh.generate_private_key("ssh-ed25519")
-    known.parent.mkdir()
-    known.write_text(f"[127.0.0.1]:{server.port} {old.export_public_key().decode()}")
-    with pytest.raises(JoinError) as caught:
+async def test_a_changed_host_key_stops_a_join_which_names_both_keys_and_the_file(server, room, tmp_path):
+    known_hosts = tmp_path / "mine/known_hosts"
+    old_key = asyncssh.generate_private_key("ssh-ed25519")
+    known_hosts.parent.mkdir()
+    known_hosts.write_text(f"[127.0.0.1]:{server.port} {old_key.export_public_key().decode()}")
+    with pytest.raises(JoinError) as error:
         async with connect_link(server, tmp_path):
             pass
-    for words in (server.fingerprint, old.get_fingerprint(), str(known)):
-        assert words in str(caught.value)
+    for detail in (server.fingerprint, old_key.get_fingerprint(), str(known_hosts)):
+        assert detail in str(error.value)
     assert room.players.empty()
 
 
 def _free_port():
-    with socket.create_server(("127.0.0.1", 0)) as once:
-        return once.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])  # the second may be two addresses
@@ -92,18 +92,18 @@ async def test_silence_is_reported_in_one_sentence(tmp_path):
 
 
 async def test_another_kind_of_server_is_reported_in_one_sentence(tmp_path):
-    async def web(reader, writer):
+    async def refuse_request(reader, writer):
         writer.write(b"HTTP/1.0 400 Bad Request\r\n\r\n")
         writer.close()
 
-    async with await asyncio.start_server(web, "127.0.0.1", 0) as other:
+    async with await asyncio.start_server(refuse_request, "127.0.0.1", 0) as web_server:
         with pytest.raises(JoinError, match=r"not a Boneyard server|closed the connection"):
-            async with connect_link(other.sockets[0].getsockname()[1], tmp_path):
+            async with connect_link(web_server.sockets[0].getsockname()[1], tmp_path):
                 pass
 
 
 async def test_an_ssh_host_without_boneyard_is_reported_in_one_sentence(tmp_path):
-    class Other(asyncssh.SSHServer):
+    class ShellServer(asyncssh.SSHServer):
         def begin_auth(self, username):
             return False
 
@@ -111,9 +111,11 @@ async def test_an_ssh_host_without_boneyard_is_reported_in_one_sentence(tmp_path
             return asyncssh.SSHServerSession()
 
     key = asyncssh.generate_private_key("ssh-ed25519")
-    async with await asyncssh.listen("127.0.0.1", 0, server_factory=Other, server_host_keys=[key]) as other:
+    async with await asyncssh.listen(
+        "127.0.0.1", 0, server_factory=ShellServer, server_host_keys=[key]
+    ) as ssh_server:
         with pytest.raises(JoinError, match="not a Boneyard server"):
-            async with connect_link(other.get_port(), tmp_path):
+            async with connect_link(ssh_server.get_port(), tmp_path):
                 pass
 
 
@@ -131,8 +133,11 @@ class Tunnel:
         self._tasks = []
 
     async def carry(self, reader, writer):
-        there, back = await asyncio.open_connection("127.0.0.1", self._port)
-        self._tasks += [asyncio.create_task(self._pass(reader, back)), asyncio.create_task(self._pass(there, writer))]
+        host_reader, host_writer = await asyncio.open_connection("127.0.0.1", self._port)
+        self._tasks += [
+            asyncio.create_task(self._pass(reader, host_writer)),
+            asyncio.create_task(self._pass(host_reader, writer)),
+        ]
 
     async def _pass(self, reader, writer):
         with closing(writer):  # since Python 3.12, a server that closes waits for its connections
@@ -149,9 +154,9 @@ async def test_an_open_but_dead_connection_is_noticed_by_both_ends(room, tmp_pat
     async with serve_room(room, tmp_path, limits=Limits(keepalive_interval=0.05)) as server:
         tunnel = Tunnel(server.port)
         async with (
-            await asyncio.start_server(tunnel.carry, "127.0.0.1", 0) as way,
+            await asyncio.start_server(tunnel.carry, "127.0.0.1", 0) as tunnel_server,
             asyncio.timeout(TIMEOUT),
-            connect_link(way.sockets[0].getsockname()[1], tmp_path) as link,
+            connect_link(tunnel_server.sockets[0].getsockname()[1], tmp_path) as link,
         ):
             link.send(b"there?")
             assert await link.receive() == b"?ereht"

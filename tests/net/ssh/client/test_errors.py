@@ -1,4 +1,4 @@
-"""Reasons why a host cannot be joined: one sentence each, and whether a retry makes sense."""
+"""Reasons why a host cannot be joined: a sentence for each, and those after which a retry makes sense."""
 
 import asyncio
 import socket
@@ -11,7 +11,7 @@ from net.ssh.client.connect import JoinError, UnreachableError, join_error
 
 
 @pytest.mark.parametrize(
-    ("error", "passes", "sentence"),
+    ("error", "can_retry", "sentence"),
     [
         (socket.gaierror(), True, "There is no server called example.org."),
         (ConnectionRefusedError(111, "no"), True, "Nothing answers at example.org:2222; is the server running"),
@@ -29,10 +29,10 @@ from net.ssh.client.connect import JoinError, UnreachableError, join_error
         (asyncio.IncompleteReadError(b"", 4), True, "example.org:2222 cannot be joined: "),
     ],
 )
-def test_every_failure_is_reported_in_a_translatable_sentence(error, passes, sentence):
+def test_every_failure_is_reported_in_a_translatable_sentence(error, can_retry, sentence):
     message = join_error(error, "example.org", "example.org:2222")
 
     assert sentence.replace("\x1b[2J", "") in str(message).replace("[2J", "")
     assert isinstance(message.reason, Words)
     assert isinstance(message, JoinError)
-    assert isinstance(message, UnreachableError) is passes
+    assert isinstance(message, UnreachableError) is can_retry

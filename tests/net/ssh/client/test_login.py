@@ -14,14 +14,14 @@ KEY, HOST = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 STATEMENT = b"boneyard witness\nseat 0\n"
 
 
-def logged_in(pair=None):
+def log_in(pair=None):
     login = LoginKeys()
     login.record_login(pair or asyncssh.load_keypairs([KEY])[0], HOST)
     return login
 
 
-async def test_the_key_of_the_login_signs_and_the_signature_holds_for_that_statement_alone():
-    login = logged_in()
+async def test_a_signature_with_the_key_of_the_login_holds_for_its_statement_alone():
+    login = log_in()
     signature = await login.sign(STATEMENT)
 
     assert login.check(STATEMENT, signature) == KEY.get_fingerprint()
@@ -30,7 +30,7 @@ async def test_the_key_of_the_login_signs_and_the_signature_holds_for_that_state
 
 def test_the_host_is_known_by_its_key_after_the_login():
     assert LoginKeys().host == ""
-    assert logged_in().host == HOST.get_fingerprint()
+    assert log_in().host == HOST.get_fingerprint()
 
 
 async def test_a_guest_without_a_key_signs_nothing():
@@ -42,45 +42,45 @@ async def test_a_guest_without_a_key_signs_nothing():
 
 async def test_a_security_key_is_not_asked_to_sign():
     def sign(_data):
-        raise AssertionError("it was asked")
+        raise AssertionError("the security key was asked")
 
     token = SimpleNamespace(get_algorithm=lambda: "sk-ssh-ed25519@openssh.com", sign=sign)
 
-    assert await logged_in(token).sign(STATEMENT) == Signature()
+    assert await log_in(token).sign(STATEMENT) == Signature()
 
 
 class Agent(asyncssh.SSHAgentKeyPair):
     """A key in an agent whose behaviour a test sets."""
 
-    def __init__(self, answers):
+    def __init__(self, answer):
         super().__init__(None, b"ssh-ed25519", KEY.public_data, b"in an agent")
-        self.answers = answers
+        self.answer = answer
 
     async def sign_async(self, data):
-        return await self.answers(data)
+        return await self.answer(data)
 
 
-async def refuses(_data):
+async def refuse(_data):
     raise ValueError("agent refused operation")
 
 
-async def never(_data):
+async def wait_forever(_data):
     await asyncio.Event().wait()
 
 
-@pytest.mark.parametrize("answers", [refuses, never])
-async def test_an_agent_that_refuses_or_never_answers_gives_no_signature(monkeypatch, answers):
+@pytest.mark.parametrize("answer", [refuse, wait_forever])
+async def test_an_agent_that_refuses_or_never_answers_gives_no_signature(monkeypatch, answer):
     monkeypatch.setattr(net.ssh.client.connect, "SIGN_TIMEOUT", 0.05)
 
-    assert await logged_in(Agent(answers)).sign(STATEMENT) == Signature()
+    assert await log_in(Agent(answer)).sign(STATEMENT) == Signature()
 
 
 async def test_a_player_without_keys_gets_one_of_their_own_and_keeps_it(tmp_path):
-    own = tmp_path / "mine" / "key"
-    (first,) = await key_pairs([tmp_path / "none"], None, own)
-    (again,) = await key_pairs([tmp_path / "none"], None, own)
+    key_path = tmp_path / "mine" / "key"
+    (first_key,) = await key_pairs([tmp_path / "none"], None, key_path)
+    (second_key,) = await key_pairs([tmp_path / "none"], None, key_path)
 
-    assert first.public_data == again.public_data == asyncssh.read_private_key(own).public_data
+    assert first_key.public_data == second_key.public_data == asyncssh.read_private_key(key_path).public_data
 
 
 async def test_a_player_with_keys_offers_them_in_order_and_makes_none(tmp_path):
