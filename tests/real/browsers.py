@@ -65,7 +65,7 @@ class Visitor:
 
     async def wait_for(self, what):
         """Wait until the terminal shows a text, or a function of its text is true."""
-        wanted = what if callable(what) else lambda now: what in now.text
+        wanted = what if callable(what) else lambda player: what in player.text
         self.rows = []
         try:
             async with asyncio.timeout(TIMEOUT):

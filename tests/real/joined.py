@@ -74,10 +74,10 @@ async def joined(host, folder, name, enter=True):
         client = Joined(link)
         task = asyncio.create_task(client.run_to_end())
         try:
-            await client.until(lambda now: now.payloads)
+            await client.until(lambda client: client.payloads)
             if enter:
                 client.enter(name)
-                await client.until(lambda now: Tables in map(type, now.received))
+                await client.until(lambda client: Tables in map(type, client.received))
                 assert client.name == name
             yield client
         finally:

@@ -236,7 +236,7 @@ async def enter_lobby(player, name=""):
     await player.wait_for("What name will you play under?")
     player.type(f"{name}\r")
     # The return instructions of a guest with a long name leave no room for the words beside them.
-    await player.wait_for(lambda now: "in the lobby" in now.text or "To come back: " in now.text)
+    await player.wait_for(lambda player: "in the lobby" in player.text or "To come back: " in player.text)
 
 
 async def open_table(player, keys="\r"):
@@ -253,7 +253,7 @@ async def joined_player(programs, where, **more):
     await open_table(ben)
     await ben.wait_for("Waiting for 1 more player.")
     ben.type("z")
-    await ben.wait_for(lambda now: "round 1" in now.text)
+    await ben.wait_for(lambda player: "round 1" in player.text)
     return ben
 
 
@@ -297,10 +297,10 @@ async def play_out(player, until=lambda _: False, choose=None):
 
     `choose` may return keys to press instead of Enter; a screen that only they have changed is not answered again.
     """
-    answered, seen = None, game_on_screen if choose else lambda now: now.text
+    answered, seen = None, game_on_screen if choose else lambda player: player.text
     choose = choose or (lambda _: b"\r")
     while True:
-        await player.wait_for(lambda now, last=answered: asked(now.rows) and seen(now) != last)
+        await player.wait_for(lambda player, last=answered: asked(player.rows) and seen(player) != last)
         what = asked(player.rows)
         if what == "over" or until(player):
             return

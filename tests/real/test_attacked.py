@@ -36,12 +36,12 @@ async def play_on(four):
         for client in four:
             client.ready()
         for client in four:
-            await client.until(lambda now: now.update.match.round > before or over != now.update.match.over)
+            await client.until(lambda client: client.update.match.round > before or over != client.update.match.over)
         return
     seat = acting.update.seat
     acting.act(acting.update.match.play.legal[0])
     for client in four:  # an update may also be about a spectator, and the move is still to come
-        await client.until(lambda now: now.update.match.play.turn != seat)
+        await client.until(lambda client: client.update.match.play.turn != seat)
 
 
 async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(programs, tmp_path):
@@ -53,11 +53,11 @@ async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(
             await stack.enter_async_context(joined(host, tmp_path, name)) for name in ("ann", "ben", "cid", "dan")
         ]
         four[0].make_table(MakeTable("block", 4, {}))
-        await four[0].until(lambda now: now.update)
+        await four[0].until(lambda client: client.update)
         for client in four[1:]:
             client.sit(four[0].update.table.id)
         for client in four:
-            await client.until(lambda now: now.update and now.update.match)
+            await client.until(lambda client: client.update and client.update.match)
         before, done = mib(host.process.pid), 0
         attack = await asyncio.create_subprocess_exec(
             sys.executable,

@@ -41,7 +41,7 @@ async def start_match(ann):
     await ann.type("Enter")
     await ann.wait_for("Waiting for 1 more player.")
     await ann.type("z")
-    await ann.wait_for(lambda now: asked(now.rows) == "play")
+    await ann.wait_for(lambda player: asked(player.rows) == "play")
 
 
 def offered(now):
@@ -64,7 +64,7 @@ async def pass_entrance(visitor, name=""):
 
 async def enter_lobby_as(visitor, name):
     await pass_entrance(visitor, name)
-    await visitor.wait_for(lambda now: re.search(rf"{name}\d+, in the lobby", now.text))
+    await visitor.wait_for(lambda player: re.search(rf"{name}\d+, in the lobby", player.text))
 
 
 async def test_from_a_link_to_the_first_move_at_a_desk_few_bytes_are_fetched(host, chromium):
@@ -77,7 +77,7 @@ async def test_from_a_link_to_the_first_move_at_a_desk_few_bytes_are_fetched(hos
     await start_match(ann)
     before = ann.text
     await ann.type("Enter")
-    await ann.wait_for(lambda now: now.text != before and "Ann" in now.text)
+    await ann.wait_for(lambda player: player.text != before and "Ann" in player.text)
     assert ann.page.url.startswith(f"{ann.url}/t/")
     assert not ann.complaints
 
@@ -94,10 +94,10 @@ async def test_from_a_link_to_the_first_move_by_touch(host, chromium):
     await page.tap("#buttons .main")
     await ann.wait_for("Waiting for 1 more player.")
     await page.tap("#buttons button:has-text('Fill with bots')")
-    await ann.wait_for(lambda now: asked(now.rows) == "play")
+    await ann.wait_for(lambda player: asked(player.rows) == "play")
     before = ann.text
     await page.tap("#buttons .main")
-    await ann.wait_for(lambda now: now.text != before)
+    await ann.wait_for(lambda player: player.text != before)
     assert not ann.complaints
 
 
@@ -163,7 +163,7 @@ async def test_a_pinch_outwards_enlarges_the_letters(host, chromium):
     for apart in range(10, 60, 10):
         await touch("Move", (150 - apart, 400), (250 + apart, 400))
     await touch("End")
-    await ann.wait_for(lambda now: len(now.rows[0]) < columns)
+    await ann.wait_for(lambda player: len(player.rows[0]) < columns)
 
 
 async def test_keys_with_a_meaning_in_browsers_reach_the_game(host, chromium):
@@ -195,14 +195,16 @@ async def test_two_browsers_and_a_real_ssh_sit_at_one_table(host, client, chromi
     await ann.wait_for("3 players")
     await ann.type("Enter")
     await ann.wait_for("Waiting for 2 more players.")
-    await ben.wait_for(lambda now: "Ann" in now.text and "Draw" in now.text)
+    await ben.wait_for(lambda player: "Ann" in player.text and "Draw" in player.text)
     await ben.type("Enter")
     await ben.wait_for("Waiting for 1 more player.")
     cid = client.start(host.port, key=client.key("cid")[0])
     await enter_lobby(cid, new("Cid"))
     cid.type("\r")
     for player in (ann, ben, cid):
-        await player.wait_for(lambda now: "round 1" in now.text and "Ann" in now.text and "Cid" in now.text)
+        await player.wait_for(
+            lambda player: "round 1" in player.text and "Ann" in player.text and "Cid" in player.text
+        )
 
 
 async def test_one_button_of_the_entrance_seats_a_guest_with_those_who_wait(host, chromium):
@@ -214,7 +216,7 @@ async def test_one_button_of_the_entrance_seats_a_guest_with_those_who_wait(host
     ben = await open_page(chromium, host)
     await ben.page.get_by_text("Sits you down with Ann").wait_for()
     await ben.page.click("#you .main")
-    await ben.wait_for(lambda now: "round 1" in now.text and "Ann" in now.text)
+    await ben.wait_for(lambda player: "round 1" in player.text and "Ann" in player.text)
     assert not ben.complaints
 
 
@@ -232,7 +234,9 @@ async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(host, chromium)
     ben = await open_page(chromium, host, path=link.removeprefix(ann.url))
     await pass_entrance(ben, "Ben")
     for player in (ann, ben):
-        await player.wait_for(lambda now: "round 1" in now.text and "Ann" in now.text and "Ben" in now.text)
+        await player.wait_for(
+            lambda player: "round 1" in player.text and "Ann" in player.text and "Ben" in player.text
+        )
 
 
 INSECURE = "Object.defineProperty(crypto, 'subtle', {value: undefined})"
@@ -246,7 +250,7 @@ async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(host, chrom
     await start_match(ann)
     before = offered(ann)
     await ann.page.reload()
-    await ann.wait_for(lambda now: asked(now.rows) == "play")
+    await ann.wait_for(lambda player: asked(player.rows) == "play")
     assert offered(ann) == before
 
 
@@ -315,7 +319,7 @@ async def test_a_lost_network_is_reported_and_found_again_with_the_seat(host, ch
     await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
     await ann.page.context.set_offline(False)
     await ann.page.locator("#notice").wait_for(state="hidden")
-    await ann.wait_for(lambda now: asked(now.rows) == "play")
+    await ann.wait_for(lambda player: asked(player.rows) == "play")
     assert offered(ann) == before
 
 
@@ -349,7 +353,7 @@ async def test_a_host_that_comes_back_finds_its_players_back(programs, chromium)
     await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
     await programs.start_host("--web", ann.url.removeprefix("http://"), data=host.data)
     await ann.page.locator("#notice").wait_for(state="hidden")
-    await ann.wait_for(lambda now: asked(now.rows) == "play")
+    await ann.wait_for(lambda player: asked(player.rows) == "play")
     assert offered(ann) == before
 
 
@@ -363,7 +367,9 @@ async def test_the_terminal_fills_every_window(host, chromium):
     for width, height in ((700, 900), (1600, 700), (844, 390)):
         await ann.page.set_viewport_size({"width": width, "height": height})
         most = width / 6
-        await ann.wait_for(lambda now, most=most: len(now.rows[0]) < most and now.rows[0].rstrip().endswith("14"))
+        await ann.wait_for(
+            lambda player, most=most: len(player.rows[0]) < most and player.rows[0].rstrip().endswith("14")
+        )
         box = await ann.page.locator(".xterm-screen").bounding_box()
         assert box["width"] > width - 12 - GUTTER
         assert box["height"] > height - 24
@@ -492,14 +498,14 @@ async def test_settings_and_the_size_of_letters_outlive_a_reload(host, chromium)
     await ann.type("Escape")
     columns = len(ann.rows[0])
     await ann.type("Control+Equal", "Control+Equal")
-    await ann.wait_for(lambda now: len(now.rows[0]) < columns and asked(now.rows) == "play")
+    await ann.wait_for(lambda player: len(player.rows[0]) < columns and asked(player.rows) == "play")
     fewer = len(ann.rows[0])
     await ann.page.reload()
-    await ann.wait_for(lambda now: asked(now.rows) == "play")
+    await ann.wait_for(lambda player: asked(player.rows) == "play")
     assert len(ann.rows[0]) == fewer
     assert await ann.page.is_checked("[name=sound]")
     await ann.type("Control+0")
-    await ann.wait_for(lambda now: len(now.rows[0]) == columns)
+    await ann.wait_for(lambda player: len(player.rows[0]) == columns)
 
 
 AWAKE = "navigator.wakeLock.request = async () => (awake += 1, {release: async () => {}}); window.awake = 0"
@@ -534,16 +540,16 @@ async def test_players_may_get_notifications_of_their_turn_and_the_screen_stays_
     await ann.wait_for("a new table")
     await ann.type("Enter")
     await ann.wait_for("Waiting for 1 more player.")
-    await ben.wait_for(lambda now: "Ann" in now.text and "Draw" in now.text)
+    await ben.wait_for(lambda player: "Ann" in player.text and "Draw" in player.text)
     await ben.type("Enter")
     await ben.wait_for("round 1")
-    await ann.wait_for(lambda now: "round 1" in now.text)
+    await ann.wait_for(lambda player: "round 1" in player.text)
     if asked(ann.rows) != "play":
-        await ben.wait_for(lambda now: asked(now.rows) == "play")
+        await ben.wait_for(lambda player: asked(player.rows) == "play")
         await ben.page.wait_for_function(CALLED)
         assert not await ben.page.evaluate("awake"), "nobody looks at that screen"
         await ben.type("Enter")
-        await ann.wait_for(lambda now: asked(now.rows) == "play")
+        await ann.wait_for(lambda player: asked(player.rows) == "play")
     await ann.page.wait_for_function("awake === 1")
     await ann.page.wait_for_function(GONE)  # a visible page needs no notification
     assert not ann.complaints

@@ -18,7 +18,7 @@ async def test_a_host_that_chooses_the_deals_is_reported_by_every_client(program
         ben = await joined_player(programs, f"127.0.0.1:{host.port}", size=(100, 40))
         await play_out(ben)
         await ben.wait_for("DEALS NOT PROVEN")
-        await ben.wait_for(lambda now: SAID in re.sub(r"\s+", " ", now.text))
+        await ben.wait_for(lambda player: SAID in re.sub(r"\s+", " ", player.text))
         ben.type("q")
         await ben.wait_for("Ben, in the lobby")
         ben.type("q")

@@ -63,4 +63,6 @@ async def test_a_name_typed_in_latin_1_has_its_letters(client, host, words):
     await player.wait_for("What name will you play under?")
     name = new("Jörgé")
     player.type(b"\x15" + f"{name}\r".encode("latin-1"))
-    await player.wait_for(lambda now: name in now.text and ("open a table" in now.text or "in the lobby" in now.text))
+    await player.wait_for(
+        lambda player: name in player.text and ("open a table" in player.text or "in the lobby" in player.text)
+    )

@@ -48,7 +48,7 @@ async def trigger_update(*clients, pause):
         before = clients[0].update.number
         clients[0].send_message(Pause(on))
         for client in clients:
-            await client.until(lambda now, before=before: now.update.number > before)
+            await client.until(lambda client, before=before: client.update.number > before)
     return clients[0].update
 
 
@@ -57,9 +57,9 @@ async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(progra
     async with joined(host, tmp_path, "ada") as ada:
         async with joined(host, tmp_path, "bela") as bela:
             ada.make_table(MakeTable("draw", 2, {}, turn_time=3600, match_time=7200))
-            await ada.until(lambda now: now.update)
+            await ada.until(lambda client: client.update)
             bela.send_message(Sit(ada.update.table.id))
-            await bela.until(lambda now: now.update and now.update.match)
+            await bela.until(lambda client: client.update and client.update.match)
             for off in (-DAY, DAY):
                 jump(off)
                 update = await trigger_update(ada, bela, pause=True)
@@ -67,7 +67,7 @@ async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(progra
                 assert 3500 < update.times.turn <= 3600
                 assert all(7000 < left <= 7200 for left in update.times.match)
             turn = ada.update.match.play.turn
-        await ada.until(lambda now: now.update.table.seats[1].awaited)
+        await ada.until(lambda client: client.update.table.seats[1].awaited)
         for off in (-DAY, DAY):
             jump(off)
             update = await trigger_update(ada, pause=True)
@@ -82,7 +82,7 @@ async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(progra
         for seat, client in enumerate((ada, bela)):
             assert client.tables.yours == update.table.id
             client.send_message(Sit(update.table.id))
-            await client.until(lambda now: now.update and now.update.match)
+            await client.until(lambda client: client.update and client.update.match)
             assert client.update.seat == seat
         assert 3400 < (await trigger_update(ada, bela, pause=True)).times.turn <= 3600
     await again.close_cleanly()

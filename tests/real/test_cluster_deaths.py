@@ -101,26 +101,26 @@ async def test_guests_of_a_hanging_gateway_are_away_without_losing_time_and_retu
                     ada.make_table(table_request)
                 await asyncio.sleep(SECOND / 10)
         theirs = ada.update.table.id
-        await bela.until(lambda now: theirs in [table.id for table in now.tables.tables])
+        await bela.until(lambda client: theirs in [table.id for table in client.tables.tables])
         bela.sit(theirs)
-        await bela.until(lambda now: now.update and now.update.match)
+        await bela.until(lambda client: client.update and client.update.match)
         while bela.update.match.play.turn != 0:
             before = bela.update.number
             bela.act(bela.update.match.play.legal[0])
-            await bela.until(lambda now, before=before: now.update.number > before)
+            await bela.until(lambda client, before=before: client.update.number > before)
         east.send_signal(signal.SIGSTOP)
-        await bela.until(lambda now: now.update.table.seats[0].away)
+        await bela.until(lambda client: client.update.table.seats[0].away)
         assert not bela.update.times.running
         left = bela.update.times.match[0]
         await asyncio.sleep(5)
         assert not bela.gone
         east.send_signal(signal.SIGCONT)
-        await bela.until(lambda now: not now.update.table.seats[0].away)
+        await bela.until(lambda client: not client.update.table.seats[0].away)
         assert bela.update.times.running
         assert left - bela.update.times.match[0] < 1
-        await ada.until(lambda now: now.update and now.update.number == bela.update.number)
+        await ada.until(lambda client: client.update and client.update.number == bela.update.number)
         ada.act(ada.update.match.play.legal[0])
-        await bela.until(lambda now: now.update.match.play.turn != 0 or now.update.events)
+        await bela.until(lambda client: client.update.match.play.turn != 0 or client.update.events)
     assert "line-silent" in proof.log
     assert "Traceback" not in proof.log, proof.log
 

@@ -28,7 +28,7 @@ async def test_tmux_that_calls_itself_screen_gets_256_colours(host, client):
 async def test_input_during_an_unanswered_query_is_not_lost(host, client):
     ann = client.start(host.port, key=client.key("ann")[0])
     ann.answer = b""
-    await ann.wait_for(lambda now: b"\x1b[c" in now.raw)
+    await ann.wait_for(lambda player: b"\x1b[c" in player.raw)
     name = new("Zoe")
     ann.type(f"{name}\r")
     await ann.wait_for(f"{name}, in the lobby")

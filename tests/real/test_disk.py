@@ -32,19 +32,19 @@ async def test_on_a_full_disk_the_host_suspends_play_and_continues_once_there_is
     host = await programs.start_host()
     async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {"target": 500}, bots=1))
-        await ada.until(lambda now: now.update and now.update.match)
+        await ada.until(lambda client: client.update and client.update.match)
         while not ada.refusals:
             update = ada.update
             if update.match.play.legal:
                 ada.act(update.match.play.legal[0])
             elif update.match.play.result:
                 ada.ready()
-            await ada.until(lambda now, update=update: now.refusals or now.update is not update)
+            await ada.until(lambda client, update=update: client.refusals or client.update is not update)
             await asyncio.sleep(0.04)  # no faster than the host accepts messages
         assert ada.refusals == ["The server cannot save right now, so nobody can play until it can."]
         last_update = ada.update
         ada.send_message(Say("hello?"))
-        await ada.until(lambda now: len(now.refusals) > 1)
+        await ada.until(lambda client: len(client.refusals) > 1)
         assert ada.update is last_update
 
         status = ("admin", "--data", host.data, "status")
@@ -55,7 +55,7 @@ async def test_on_a_full_disk_the_host_suspends_play_and_continues_once_there_is
         subprocess.run(  # noqa: ASYNC221 - it takes a millisecond
             ["prlimit", f"--pid={host.process.pid}", "--fsize=unlimited"], check=True
         )
-        await ada.until(lambda now: now.update.number > last_update.number)
+        await ada.until(lambda client: client.update.number > last_update.number)
         _, output, _ = await programs.run(*status, command=COMMAND)
         assert "Everything is saved." in output
     await host.close_cleanly()
@@ -76,16 +76,16 @@ async def test_a_database_that_is_held_for_a_while_makes_moves_later_and_loses_n
     host = await programs.start_host()
     async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
-        await ada.until(lambda now: now.update and now.update.match and now.update.match.play.legal)
+        await ada.until(lambda client: client.update and client.update.match and client.update.match.play.legal)
         holder = sqlite3.connect(host.data / DATABASE_FILE, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
         before = ada.update
         ada.act(before.match.play.legal[0])
-        await ada.until(lambda now: now.refusals)
+        await ada.until(lambda client: client.refusals)
         assert ada.update is before, "not told, as not kept"
         holder.execute("ROLLBACK")
         holder.close()
-        await ada.until(lambda now: now.update.number > before.number)
+        await ada.until(lambda client: client.update.number > before.number)
     await host.close_cleanly()
     assert "Another program is using" in host.log
 
@@ -104,7 +104,7 @@ async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
     host = await programs.start_host()
     async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
-        await ada.until(lambda now: now.update and now.update.match)
+        await ada.until(lambda client: client.update and client.update.match)
 
         status, check, _ = await programs.run("host", "--check", "--data", host.data)
         assert status == 0, check
@@ -129,13 +129,13 @@ async def test_a_restored_backup_returns_both_players_to_their_seats_and_their_m
     host = await programs.start_host()
     async with joined(host, tmp_path, "ada") as ada, joined(host, tmp_path, "bela") as bela:
         ada.make_table(MakeTable("draw", 2, {}))
-        await ada.until(lambda now: now.update)
+        await ada.until(lambda client: client.update)
         bela.send_message(Sit(ada.update.table.id))
-        await ada.until(lambda now: now.update.match)
+        await ada.until(lambda client: client.update.match)
         on_turn = (ada, bela)[ada.update.match.play.turn]
-        await on_turn.until(lambda now: now.update and now.update.match)
+        await on_turn.until(lambda client: client.update and client.update.match)
         on_turn.act(on_turn.update.match.play.legal[0])
-        await ada.until(lambda now: now.update.match.play.layout)
+        await ada.until(lambda client: client.update.match.play.layout)
         before = ada.update
         copy = tmp_path / "copy.sqlite"
         assert (await programs.run("backup", copy, "--data", host.data))[0] == 0
@@ -154,13 +154,13 @@ async def test_a_restored_backup_returns_both_players_to_their_seats_and_their_m
     async with joined(again, tmp_path, "ada") as ada, joined(again, tmp_path, "bela") as bela:
         for seat, client in enumerate((ada, bela)):
             client.send_message(Sit(before.table.id))
-            await client.until(lambda now: now.update and now.update.match)
+            await client.until(lambda client: client.update and client.update.match)
             assert client.update.seat == seat
             assert client.update.match.play.layout == before.match.play.layout
         on_turn = (ada, bela)[ada.update.match.play.turn]
         number = on_turn.update.number
         on_turn.act(on_turn.update.match.play.legal[0])
-        await on_turn.until(lambda now: now.update.number > number)
+        await on_turn.until(lambda client: client.update.number > number)
         assert not on_turn.refusals
     await again.close_cleanly()
 

@@ -23,7 +23,7 @@ PLAYERS = {name: str(min(4, variant.seats[1])) for name, variant in GAMES.items(
 async def test_a_round_is_played_with_enter_alone(programs, game):
     player = programs.start("play", game, "--players", PLAYERS[game], "--seed", "3", "--fast")
 
-    await play_out(player, until=lambda now: asked(now.rows) == "deal")
+    await play_out(player, until=lambda player: asked(player.rows) == "deal")
 
     player.type("q")
     if OVER not in player.text:  # else a match is one round, and there is nothing to keep

@@ -34,10 +34,10 @@ async def test_a_closing_host_says_goodbye_to_everybody(programs, client, tmp_pa
     await enter_lobby(ann)
     await ben.wait_for("Ben, in the lobby")
     await open_table(ben, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
-    await ben.wait_for(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
+    await ben.wait_for(lambda player: asked(player.rows) == "play" or "is to play" in player.rows[-1])
     async with joined(host, tmp_path, "cid") as cid, joined(host, tmp_path, "dan", enter=False) as dan:
         cid.watch(1)
-        await cid.until(lambda now: now.update)
+        await cid.until(lambda client: client.update)
 
         host.kill(signal.SIGTERM)
 
@@ -126,7 +126,7 @@ async def test_with_v_a_host_in_a_terminal_shows_its_log(programs, client, tmp_p
 async def test_a_guest_whose_program_is_ended_leaves_the_seat_to_a_bot_at_once(programs, host, tmp_path):
     async with joined(host, tmp_path, name := new("ada")) as ada:
         ada.make_table(MakeTable("draw", 2, {}))
-        await ada.until(lambda now: now.update)
+        await ada.until(lambda client: client.update)
         ben = programs.start("join", f"127.0.0.1:{host.port}", "--name", new("Ben"))
         await ben.wait_for(f"{name}'s table")
         ben.type("\r")
@@ -134,7 +134,7 @@ async def test_a_guest_whose_program_is_ended_leaves_the_seat_to_a_bot_at_once(p
         os.kill(ben.pid, signal.SIGTERM)
         assert await ben.wait_for_exit() == -signal.SIGTERM
         assert is_restored(ben)
-        await ada.until(lambda now: now.update.table.seats[1].away and now.update.match.play.turn == 0)
+        await ada.until(lambda client: client.update.table.seats[1].away and client.update.match.play.turn == 0)
 
 
 async def test_a_folder_with_open_permissions_is_made_private_at_the_start(programs, tmp_path):
@@ -148,7 +148,7 @@ async def test_a_folder_with_open_permissions_is_made_private_at_the_start(progr
     host = await programs.start_host("--log-file", str(tmp_path / "log"), data=data)
     async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
-        await ada.until(lambda now: now.update and now.update.match)
+        await ada.until(lambda client: client.update and client.update.match)
         status, out, _ = await programs.run("host", "--check", "--data", data)
         assert (status, "WRONG" in out) == (0, False), out
         modes = {str(path.relative_to(data)): path.stat().st_mode & 0o777 for path in (data, *data.rglob("*"))}
@@ -232,7 +232,7 @@ async def test_invalid_arguments_are_refused_in_one_sentence(programs):
 
 async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):
     player = programs.start("play", "draw", "--seed", "7", "--fast", "--record", "/dev/full")
-    await player.wait_for(lambda now: asked(now.rows) == "play")
+    await player.wait_for(lambda player: asked(player.rows) == "play")
     player.type("\r")
     await player.wait_for("Blanche plays")
     player.type("qq")

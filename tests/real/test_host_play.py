@@ -31,7 +31,7 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_only_ssh_s
     await bob.wait_for("ada's table")
     bob.type("\r")
     for player in (ada, bob):
-        await player.wait_for(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
+        await player.wait_for(lambda player: asked(player.rows) == "play" or "is to play" in player.rows[-1])
 
     ada.type("q")
     await ada.wait_for("Leave? A bot plays for you until you are back.")
@@ -49,7 +49,7 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_only_ssh_s
     again = programs.start("host", "--play", "--port", "0", "--bind", "127.0.0.1", "--data", tmp_path / "data")
     await again.wait_for("round 1")  # back at the table, as the only seat that waits
     again.type("qq")
-    await again.wait_for(lambda now: re.search(r"your seat +Draw +ada", now.text))
+    await again.wait_for(lambda player: re.search(r"your seat +Draw +ada", player.text))
     again.type("qq")
     assert await again.wait_for_exit() == 0
 

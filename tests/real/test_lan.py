@@ -173,7 +173,7 @@ async def test_a_player_on_the_host_invites_by_an_address_that_came_later(progra
     async with asyncio.timeout(TIMEOUT):
         while True:
             ann.type("i")
-            await ann.wait_for(lambda now: "open a table" not in now.text)
+            await ann.wait_for(lambda player: "open a table" not in player.text)
             if f"boneyard join {HOST}" in ann.text:
                 return
             ann.type("\x1b")

@@ -54,7 +54,7 @@ async def test_alone_tiles_are_pictures_each_given_once_and_all_are_removed_at_t
     player = programs.start("play", "draw", "--seed", "7", "--fast", **KITTYS)
     player.answer = KITTY
     turns = []
-    await play_out(player, until=lambda now: turns.append(now) or len(turns) > 8)
+    await play_out(player, until=lambda player: turns.append(player) or len(turns) > 8)
     assert shows_pictures(player)
     assert len(sent_images(player)) < len(visible_images(player)) / 2
     player.type("\x03")
@@ -84,7 +84,7 @@ async def test_a_late_answer_is_no_key_and_typing_meanwhile_is_not_lost(programs
     for part in (KITTY[:3], KITTY[3:20], KITTY[20:]):
         player.type(part)
     player.type("?")
-    await player.wait_for(lambda now: now.text != before)
+    await player.wait_for(lambda player: player.text != before)
     help_page = player.text
     player.type("\x1b")
     await player.wait_for(before)
@@ -151,7 +151,9 @@ async def test_after_a_stop_from_outside_every_picture_is_given_again(programs):
     await asyncio.to_thread(os.waitpid, player.pid, os.WUNTRACED)  # until it has stopped
     os.kill(player.pid, signal.SIGCONT)
     await player.wait_for(
-        lambda now: now.raw.count(b"\x1b[?1049h") == 2 and visible_images(now) and set(sent_images(now)) == before
+        lambda player: (
+            player.raw.count(b"\x1b[?1049h") == 2 and visible_images(player) and set(sent_images(player)) == before
+        )
     )
 
 
@@ -167,7 +169,7 @@ async def test_replays_kept_matches_and_tables_from_the_menu_show_pictures(progr
     left = programs.start("play", "draw", "--seed", "7", "--fast", "--no-pictures", **KITTYS)
     left.answer = KITTY
     turns = []
-    await play_out(left, until=lambda now: turns.append(now) or len(turns) > 2)
+    await play_out(left, until=lambda player: turns.append(player) or len(turns) > 2)
     left.type("\x03")
     await left.wait_for("Leave? The match is kept.")
     left.type("q")
@@ -208,7 +210,7 @@ async def test_a_terminal_that_knows_sixel_is_sent_an_image_of_every_tile(progra
     )
     player.answer = SIXEL
     turns = []
-    await play_out(player, until=lambda now: turns.append(now) or len(turns) > 4)
+    await play_out(player, until=lambda player: turns.append(player) or len(turns) > 4)
     assert len(IMAGES.findall(latest_output(player))) > 7
     assert "\U0010eeee".encode() not in player.raw
     assert "●" not in player.text

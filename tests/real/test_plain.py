@@ -39,7 +39,7 @@ async def play_plain_match(player):
         return now.raw[done:].decode().replace("\r\n", "\n")
 
     while True:
-        await player.wait_for(lambda now: answer_to(said(now)) is not None)
+        await player.wait_for(lambda player: answer_to(said(player)) is not None)
         answer, over = answer_to(said(player)), OVER.search(said(player))
         if over:
             return
@@ -74,9 +74,9 @@ async def test_a_whole_match_of_every_game_is_played_in_a_terminal(programs, tmp
 async def test_a_whole_match_is_played_by_a_guest_who_has_only_ssh(programs, client):
     host = await programs.start_host()
     player = client.start(host.port, "-T", "127.0.0.1", "plain", key=client.key("ada")[0])
-    await player.wait_for(lambda now: b"What name will you play under?" in now.raw)
+    await player.wait_for(lambda player: b"What name will you play under?" in player.raw)
     player.type("\n")
-    await player.wait_for(lambda now: b"to open a table" in now.raw)
+    await player.wait_for(lambda player: b"to open a table" in player.raw)
     for line in ("new fives-and-threes", "", "0", "", "fill"):
         player.type(line + "\n")
     await play_plain_match(player)
@@ -136,13 +136,13 @@ async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_sc
     ann.type("\r")
     await ann.wait_for("Ben's table")
     ann.type("\r")
-    await ben.wait_for(lambda now: b"ann sits down." in now.raw)
+    await ben.wait_for(lambda player: b"ann sits down." in player.raw)
     ann.type("t")
     await ann.wait_for("To all at the table")
     ann.type("hello Ben\r")
-    await ben.wait_for(lambda now: "ann says: “hello Ben”.".encode() in now.raw)
+    await ben.wait_for(lambda player: "ann says: “hello Ben”.".encode() in player.raw)
     ann.type("qq")
-    await ben.wait_for(lambda now: b"ann is away." in now.raw)
+    await ben.wait_for(lambda player: b"ann is away." in player.raw)
 
     await play_plain_match(ben)
     await ben.wait_for("Every deal matches")  # which takes a moment to compute
@@ -157,15 +157,15 @@ async def test_the_menu_plays_alone_and_comes_back_for_the_next_thing(programs):
     player = programs.start("--plain", TERM="dumb")
     await player.wait_for("Type a number.")
     player.type("1\nblock\n2\neasy\n\n")
-    await player.wait_for(lambda now: b"It is your turn." in now.raw)
+    await player.wait_for(lambda player: b"It is your turn." in player.raw)
     player.type("leave\n")
-    await player.wait_for(lambda now: b"Leave? The match is kept." in now.raw)
+    await player.wait_for(lambda player: b"Leave? The match is kept." in player.raw)
     player.type("leave\n")
-    await player.wait_for(lambda now: now.raw.count(b"Type a number.") == 2)
+    await player.wait_for(lambda player: player.raw.count(b"Type a number.") == 2)
     player.type("1\n")  # go on
-    await player.wait_for(lambda now: now.raw.count(b"It is your turn.") == 2)
+    await player.wait_for(lambda player: player.raw.count(b"It is your turn.") == 2)
     player.type("leave\nleave\n")
-    await player.wait_for(lambda now: now.raw.count(b"Type a number.") == 3)
+    await player.wait_for(lambda player: player.raw.count(b"Type a number.") == 3)
     player.type("9\n")
     assert await player.wait_for_exit() == 0
     assert b"1. Go on: Block, round 1, you 0." in player.raw
@@ -178,7 +178,7 @@ async def test_the_end_of_the_input_leaves_without_a_complaint(programs):
 
 async def test_control_d_leaves_a_game_alone(programs):
     player = programs.start("play", "draw", "--plain", "--seed", "3", "--fast")
-    await player.wait_for(lambda now: b"It is your turn." in now.raw)
+    await player.wait_for(lambda player: b"It is your turn." in player.raw)
     player.type("\x04")
     assert await player.wait_for_exit() == 0
     assert b"Traceback" not in player.raw

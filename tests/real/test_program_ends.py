@@ -111,7 +111,7 @@ def begin(programs, tmp_path):
         if isinstance(awaited, int):
             await until(lambda: len(running.live_processes()) >= awaited, interval=0.02)
         else:
-            await player.wait_for(awaited if callable(awaited) else lambda now: awaited in now.text)
+            await player.wait_for(awaited if callable(awaited) else lambda player: awaited in player.text)
             assert running.live_processes()
         return running
 
@@ -187,7 +187,7 @@ async def test_control_c_twice_ends_everything_in_order(programs, host, begin, t
     for running in begun.values():
         running.player.type("\x03")
     for name, running in begun.items():
-        await running.player.wait_for(lambda now: now.status is not None or len(now.raw) > counts[name])  # noqa: B023
+        await running.player.wait_for(lambda player: player.status is not None or len(player.raw) > counts[name])  # noqa: B023
         if running.player.status is None:
             running.player.type("\x03")
     await wait_until_nothing_runs(begun, interrupt)  # a signal that comes while the first is handled is lost
@@ -351,11 +351,11 @@ async def test_ctrl_z_stops_the_job_and_fg_shows_the_same_table(programs):
     await shell.wait_for("your turn")
     table = shell.text
     shell.type("\x1a")
-    await shell.wait_for(lambda now: b"Stopped" in now.raw)
+    await shell.wait_for(lambda player: b"Stopped" in player.raw)
     shell.type("fg\r")
-    await shell.wait_for(lambda now: count_sent(now, ENTERED) == 2 and now.text == table)
+    await shell.wait_for(lambda player: count_sent(player, ENTERED) == 2 and player.text == table)
     shell.type("qq")
-    await shell.wait_for(lambda now: b"`boneyard continue`" in now.raw)
+    await shell.wait_for(lambda player: b"`boneyard continue`" in player.raw)
     shell.type("exit\r")
     assert await shell.wait_for_exit() == 0
     assert (count_sent(shell, ENTERED), count_sent(shell, LEFT)) == (2, 2)

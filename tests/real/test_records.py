@@ -19,14 +19,14 @@ from tests.real.programs import expect_one_sentence, joined_player
 async def play_out(ada):
     """Play a short match against a bot to its end."""
     ada.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
-    await ada.until(lambda now: now.update and now.update.match)
+    await ada.until(lambda client: client.update and client.update.match)
     while not ada.update.match.over:
         update = ada.update
         if update.match.play.legal:
             ada.act(update.match.play.legal[0])
         elif update.match.play.result:
             ada.ready()
-        await ada.until(lambda now, update=update: now.update is not update)
+        await ada.until(lambda client, update=update: client.update is not update)
         await asyncio.sleep(0.05)  # no faster than the host accepts messages
 
 
@@ -35,7 +35,7 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
     host = await programs.start_host()
     async with joined(host, tmp_path, "ada") as ada:
         await play_out(ada)
-        await ada.until(lambda now: now.update.match.over)
+        await ada.until(lambda client: client.update.match.over)
     await host.close_cleanly()
     (file,) = (host.data / "records").iterdir()
 
@@ -111,7 +111,7 @@ async def test_a_forgotten_player_is_in_no_file_of_the_host_and_records_verify(p
     async with joined(host, tmp_path, "Benedicta") as guest:
         await play_out(guest)
         guest.leave()
-        await guest.until(lambda now: now.update is None)
+        await guest.until(lambda client: client.update is None)
     admin = ("admin", "--data", host.data)
     status, out, err = await programs.run(*admin, "export", "Benedicta")
     assert status == 0, err

@@ -15,7 +15,7 @@ async def record(programs, tmp_path):
 
 async def test_a_replay_is_retold_in_a_pipe_and_in_a_dumb_terminal(programs, record):
     player = programs.start("replay", "--plain", record, TERM="dumb")
-    await player.wait_for(lambda now: b"Press Enter for the next move" in now.raw)
+    await player.wait_for(lambda player: b"Press Enter for the next move" in player.raw)
     player.type("\nall\nleave\n")
 
     assert await player.wait_for_exit() == 0

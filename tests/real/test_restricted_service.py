@@ -45,7 +45,7 @@ async def test_a_host_does_its_work_under_the_system_calls_that_the_unit_leaves_
     assert host.log == ""
     async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
-        await ada.until(lambda now: now.update and now.update.match and now.update.match.play.legal)
+        await ada.until(lambda client: client.update and client.update.match and client.update.match.play.legal)
     link = re.search(r"http://127\.0\.0\.1:\d+/", host.said)[0]
     for path in ("", "g/draw", "picture/g/draw.png"):
         assert await asyncio.to_thread(lambda path=path: urllib.request.urlopen(link + path).status) == 200

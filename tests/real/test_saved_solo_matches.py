@@ -9,7 +9,7 @@ from tests.real.programs import asked, is_restored, play_out
 async def play_a_few_turns(player):
     """Play until it is the player's turn for the fourth time; return the table then."""
     turns = []
-    await play_out(player, until=lambda now: turns.append(now) or len(turns) > 3)
+    await play_out(player, until=lambda player: turns.append(player) or len(turns) > 3)
     return rows_without_story(player)
 
 
@@ -43,7 +43,7 @@ async def test_a_match_resumes_after_any_end_with_the_deals_of_a_single_sitting(
         await end_by(again, how)
 
         again = programs.start("continue", "--fast")
-        await again.wait_for(lambda now, before=before: rows_without_story(now) == before)
+        await again.wait_for(lambda player, before=before: rows_without_story(player) == before)
     await play_out(again)
     again.type("q")
     assert await again.wait_for_exit() == 0
@@ -55,7 +55,7 @@ async def test_a_match_resumes_after_any_end_with_the_deals_of_a_single_sitting(
     (record,) = (programs.home / "data" / "boneyard" / "records").glob("*.jsonl")
     whole = tmp_path / "whole.jsonl"
     single = programs.start(*words, "--record", whole, "--data", tmp_path / "data")
-    await play_out(single, until=lambda now: "round 2" in now.text)
+    await play_out(single, until=lambda player: "round 2" in player.text)
     both = min(len(deals(whole)), len(deals(record)))
     assert both > 1
     assert deals(record)[:both] == deals(whole)[:both]
@@ -73,7 +73,7 @@ async def test_the_menu_goes_on_with_the_match_while_another_is_played(programs)
     await menu.wait_for("Go on: Block, round 1, you 0")
     assert "Kept matches" not in menu.text, "the other one is being played"
     menu.type("\r")
-    await menu.wait_for(lambda now: asked(now.rows) == "play")
+    await menu.wait_for(lambda player: asked(player.rows) == "play")
     assert rows_without_story(menu) == before
     menu.type("qq")
     await menu.wait_for("Go on: Block")

@@ -96,7 +96,7 @@ async def host(programs):
 async def come(client, host, name, keys="", wanted="in the lobby"):
     key = client.home / name
     player = client.start(host.port, user=name, key=key if key.exists() else client.key(name)[0])
-    await player.wait_for(lambda now: "What name will" in now.text or "in the lobby" in now.text)
+    await player.wait_for(lambda player: "What name will" in player.text or "in the lobby" in player.text)
     if "What name will" in player.text:
         player.type("\r")
     await player.wait_for("in the lobby")
@@ -112,7 +112,7 @@ async def wait_until_handled(player, width):
     """Resize the terminal, and wait for the output: all input typed before is then handled."""
     before = len(player.raw)
     player.resize(width, 30)
-    await player.wait_for(lambda now: now.status is not None or len(now.raw) > before)
+    await player.wait_for(lambda player: player.status is not None or len(player.raw) > before)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -43,17 +43,17 @@ async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_i
 async def test_a_window_may_change_its_size_in_mid_game_without_loss(programs):
     player = programs.start("play", "draw", "--seed", "7", "--fast")
     turns = []
-    await play_out(player, until=lambda now: turns.append(now) or len(turns) > 3)
+    await play_out(player, until=lambda player: turns.append(player) or len(turns) > 3)
     before = player.rows[HAND]
 
     player.resize(140, 45)
-    await player.wait_for(lambda now: len(now.rows) == 45 and asked(now.rows))
+    await player.wait_for(lambda player: len(player.rows) == 45 and asked(player.rows))
     large = player.text
     player.resize(49, 17)
     await player.wait_for("Boneyard needs 50×18.")
     assert "This window is 49×17." in player.text
     player.resize(80, 24)
-    await player.wait_for(lambda now: now.rows[HAND] == before)
+    await player.wait_for(lambda player: player.rows[HAND] == before)
     player.resize(140, 45)
     await player.wait_for(large)
 
@@ -66,14 +66,14 @@ async def test_a_window_may_change_its_size_in_mid_game_without_loss(programs):
 
 async def test_no_byte_and_no_sequence_ends_a_game(programs):
     player = programs.start("play", "draw", "--seed", "7", "--fast")
-    await player.wait_for(lambda now: asked(now.rows) == "play")
+    await player.wait_for(lambda player: asked(player.rows) == "play")
 
     for odd in (b"\xff", b"\xe4\xf6", b"\x1b[99999999999u", b"\x1b[27;5;99999999~"):
         player.type(odd)
         player.type("y")
         await player.wait_for("okabe-ito")
         player.type("\x1b")
-        await player.wait_for(lambda now: asked(now.rows) == "play")
+        await player.wait_for(lambda player: asked(player.rows) == "play")
 
     player.type("\x03")
     await player.wait_for("Leave? The match is kept.")
@@ -84,7 +84,7 @@ async def test_no_byte_and_no_sequence_ends_a_game(programs):
 async def test_a_game_that_is_ended_from_outside_gives_the_terminal_back(programs, tmp_path):
     record = tmp_path / "match.jsonl"
     player = programs.start("play", "draw", "--seed", "7", "--fast", "--record", record)
-    await player.wait_for(lambda now: asked(now.rows) == "play")
+    await player.wait_for(lambda player: asked(player.rows) == "play")
     player.type("\r")
     await player.wait_for("Blanche plays")
     os.kill(player.pid, signal.SIGTERM)

@@ -80,7 +80,7 @@ async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs,
         for link in links[:TABLES]:
             link.make_table(MakeTable("block", 2, {}))
         for link in links[:TABLES]:
-            await link.until(lambda now: now.update)
+            await link.until(lambda client: client.update)
         terminals = [Terminal() for _ in range(SERVED)]
         connections = await asyncio.gather(*(t.enter_lobby(host, f"ssh{n}") for n, t in enumerate(terminals)))
         for terminal in terminals[:TABLES]:
@@ -117,6 +117,6 @@ async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs,
 
     again = await programs.start_host(data=host.data)
     async with joined(again, tmp_path, f"link {DEAF}") as back:
-        await back.until(lambda now: len(now.tables.tables) == TABLES)
+        await back.until(lambda client: len(client.tables.tables) == TABLES)
         assert back.tables.yours >= 0
     await again.close_cleanly()

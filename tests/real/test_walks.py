@@ -35,7 +35,7 @@ async def test_only_leaving_ends_a_program_whatever_a_terminal_sends(programs, w
                 await wait_until_ended(player)
             player = programs.start(*words.split())
             player.read_again()  # other tests check the screen
-            await player.wait_for(lambda now: b"\x1b[?1049h" in now.raw)
+            await player.wait_for(lambda player: b"\x1b[?1049h" in player.raw)
         with suppress(OSError):  # it has just ended
             if "x" in step:
                 player.resize(*(min(int(part), 400) for part in step.split("x")))
@@ -44,7 +44,7 @@ async def test_only_leaving_ends_a_program_whatever_a_terminal_sends(programs, w
             if number % 10 == 9:  # let it catch up: another size is painted in any case
                 seen = len(player.raw)
                 player.resize(60 + number // 10, 24)  # no size twice: a quick change there and back paints nothing
-                await player.wait_for(lambda now, seen=seen: now.status is not None or len(now.raw) > seen)
+                await player.wait_for(lambda player, seen=seen: player.status is not None or len(player.raw) > seen)
     if player.status is None:
         os.kill(player.pid, signal.SIGTERM)
     await wait_until_ended(player, -signal.SIGTERM)

@@ -43,7 +43,7 @@ async def host(programs):
 async def table_of_ada(ada):
     """Seat ada with two bots; return her newest update, when it is her turn."""
     ada.make_table(MakeTable("draw", 3, {}, bots=2))
-    await ada.until(lambda now: now.update and now.update.match.play.turn == 0)
+    await ada.until(lambda client: client.update and client.update.match.play.turn == 0)
     return ada.update
 
 
@@ -66,7 +66,7 @@ async def test_a_client_of_another_protocol_is_disconnected_with_the_reason(host
     async with joined(host, tmp_path, "ada") as ada, joined(host, tmp_path, "eve") as eve:
         await table_of_ada(ada)
         eve.watch(1)
-        await eve.until(lambda now: now.update)
+        await eve.until(lambda client: client.update)
         for what, data in GARBAGE.items():
             async with joined(host, tmp_path, "mallory") as mallory:
                 count = len(ada.payloads)
@@ -78,7 +78,7 @@ async def test_a_client_of_another_protocol_is_disconnected_with_the_reason(host
             await move_until_next_turn(ada)
         assert not ada.refusals
         assert not eve.refusals
-        await eve.until(lambda now: now.update.number == ada.update.number)
+        await eve.until(lambda client: client.update.number == ada.update.number)
 
 
 async def test_players_play_on_beside_half_frames_silence_and_floods(host, tmp_path):
@@ -107,16 +107,16 @@ async def test_a_forbidden_request_is_refused_with_the_reason_and_changes_nothin
             """Return the refusal of a message; the table does not change."""
             before, numbers = len(guest.refusals), [client.update.number for client in (ada, bob, eve)]
             guest.send_message(message)
-            await guest.until(lambda now: len(now.refusals) > before)
+            await guest.until(lambda client: len(client.refusals) > before)
             assert numbers == [client.update.number for client in (ada, bob, eve)]
             return guest.refusals[-1]
 
         ada.make_table(MakeTable("draw", 2, {}))
-        await ada.until(lambda now: now.update)
+        await ada.until(lambda client: client.update)
         eve.watch(1)
         bob.sit(1)
         for guest in (ada, bob, eve):
-            await guest.until(lambda now: now.update and now.update.match)
+            await guest.until(lambda client: client.update and client.update.match)
         players = [ada, bob]
         on_turn = ada.update.match.play.turn
         lead, wait = players[on_turn], players[1 - on_turn]
@@ -140,9 +140,9 @@ async def test_a_forbidden_request_is_refused_with_the_reason_and_changes_nothin
             assert await refusal(lead, Act(other, legal[0])) == "The match has already moved on."
 
         lead.send_message(Act(number, legal[0]))
-        await lead.until(lambda now: now.update.number > number)
+        await lead.until(lambda client: client.update.number > number)
         for guest in (ada, bob, eve):
-            await guest.until(lambda now: now.update.number == number + 1)
+            await guest.until(lambda client: client.update.number == number + 1)
         assert await refusal(wait, Act(number, legal[0])) == "The match has already moved on."
         assert ada.update.match.play.layout[0].tile == legal[0].tile
         assert {len(guest.update.match.play.layout) for guest in (ada, bob, eve)} == {1}
@@ -165,4 +165,4 @@ async def test_a_forbidden_request_is_refused_with_the_reason_and_changes_nothin
             (MakeTable("draw", 2, {}, bots=1, level="x" * 60_000), "There is no bot “xxxx"),
         ]:
             assert said in await refusal(mallory, request)
-        await mallory.until(lambda now: len(now.tables.tables) == 1)  # updates of the lobby are delayed
+        await mallory.until(lambda client: len(client.tables.tables) == 1)  # updates of the lobby are delayed

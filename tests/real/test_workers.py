@@ -53,7 +53,7 @@ async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the
     await on_turn.wait_for("your turn")
     before = other.text
     on_turn.type("\r")  # plays, or draws
-    await other.wait_for(lambda now: now.text != before)
+    await other.wait_for(lambda player: player.text != before)
 
     assert "gateway-lost" in host.log
     await host.close_cleanly()
