@@ -13,17 +13,17 @@ from net.limits import MAX_CLAIMED, Limits
 ADA = Identity("ada", "SHA256:ada", "192.0.2.1")
 
 
-class One(SimpleNamespace):
+class FakeConnection(SimpleNamespace):
     """A connection of any client."""
 
     __hash__ = object.__hash__
 
     def hang_up(self):
-        self.cut = True
+        self.is_cut = True
 
 
-def came(admissions, address="192.0.2.1", identity=None, open_sessions=0):
-    connection = One(
+def connect(admissions, address="192.0.2.1", identity=None, open_sessions=0):
+    connection = FakeConnection(
         address=address,
         network=address,
         identity=identity,
@@ -31,13 +31,13 @@ def came(admissions, address="192.0.2.1", identity=None, open_sessions=0):
         exchanged=True,
         idle_since=None,
         open_sessions=open_sessions,
-        cut=False,
+        is_cut=False,
     )
     admissions.connected[connection] = None
     return connection
 
 
-def admissions(has_reserved_seat=None, bans=frozenset, **limits):
+def make_admissions(has_reserved_seat=None, bans=frozenset, **limits):
     return Admissions(Access(bans=bans, invite="double six"), Limits(**limits), Metrics(), has_reserved_seat)
 
 
@@ -45,58 +45,58 @@ async def test_authenticated_connections_count_and_reserved_seats_always_enter()
     async def has_reserved_seat(identity):
         return identity is ADA
 
-    ours = admissions(has_reserved_seat=has_reserved_seat, connections=1)
-    came(ours, identity=Identity("bob", None, "192.0.2.2"))
+    admissions = make_admissions(has_reserved_seat=has_reserved_seat, connections=1)
+    connect(admissions, identity=Identity("bob", None, "192.0.2.2"))
 
-    assert ours.admit_socket("192.0.2.3") is None, "who it is shows only later"
-    assert await ours.has_room_for(ADA)
-    assert not await ours.has_room_for(Identity("cid", None, "192.0.2.3"))
+    assert admissions.admit_socket("192.0.2.3") is None, "the login shows later whether a seat is reserved"
+    assert await admissions.has_room_for(ADA)
+    assert not await admissions.has_room_for(Identity("cid", None, "192.0.2.3"))
 
 
 async def test_a_network_that_holds_most_places_loses_one_to_another():
-    ours = admissions(unauthenticated=3)
-    first, *_ = [came(ours) for _ in range(3)]
+    admissions = make_admissions(unauthenticated=3)
+    oldest, *_ = [connect(admissions) for _ in range(3)]
 
-    assert ours.admit_socket("192.0.2.7") is None
-    assert first.cut
-    assert first not in ours.connected
+    assert admissions.admit_socket("192.0.2.7") is None
+    assert oldest.is_cut
+    assert oldest not in admissions.connected
 
 
 @pytest.mark.parametrize("who", ["SHA256:ada", "192.0.2.1"])
 async def test_an_expelled_guest_loses_every_connection_and_others_keep_theirs(who):
-    ours = admissions()
-    gone = [came(ours, identity=ADA), came(ours, identity=ADA)]
-    other = came(ours, "192.0.2.2")
+    admissions = make_admissions()
+    expelled = [connect(admissions, identity=ADA), connect(admissions, identity=ADA)]
+    other_connection = connect(admissions, "192.0.2.2")
 
-    assert ours.disconnect(who) == 2
-    assert [connection.cut for connection in gone] == [True, True]
-    assert not other.cut
+    assert admissions.disconnect(who) == 2
+    assert [connection.is_cut for connection in expelled] == [True, True]
+    assert not other_connection.is_cut
 
 
 async def test_after_too_many_wrong_codes_an_address_is_refused_even_with_the_right_one():
-    ours = admissions(wrong_invitations=2)
+    admissions = make_admissions(wrong_invitations=2)
 
-    assert await ours.judge_code("192.0.2.1", "double six") is True
-    assert [await ours.judge_code("192.0.2.1", "guess") for _ in range(2)] == [False, False]
-    assert await ours.judge_code("192.0.2.1", "double six") is DenialReason.GUESSING
-    assert await ours.judge_code("192.0.2.2", "double six") is True
+    assert await admissions.judge_code("192.0.2.1", "double six") is True
+    assert [await admissions.judge_code("192.0.2.1", "guess") for _ in range(2)] == [False, False]
+    assert await admissions.judge_code("192.0.2.1", "double six") is DenialReason.GUESSING
+    assert await admissions.judge_code("192.0.2.2", "double six") is True
 
 
 async def test_only_a_banned_address_is_denied_as_banned():
-    ours = admissions(bans=lambda: {"192.0.2.1"})
-    assert ours.admit_socket("192.0.2.1") is DenialReason.BANNED
-    assert ours.admit_socket("192.0.2.2") is None
+    admissions = make_admissions(bans=lambda: {"192.0.2.1"})
+    assert admissions.admit_socket("192.0.2.1") is DenialReason.BANNED
+    assert admissions.admit_socket("192.0.2.2") is None
 
 
 async def test_a_closing_host_denies_every_address():
-    ours = admissions()
-    ours.closing = True
-    assert ours.admit_socket("192.0.2.2") is DenialReason.CLOSING
+    admissions = make_admissions()
+    admissions.closing = True
+    assert admissions.admit_socket("192.0.2.2") is DenialReason.CLOSING
 
 
 async def test_the_name_that_a_stranger_claims_is_cut_in_the_log(caplog):
     caplog.set_level("INFO")
-    ours = admissions()
-    ours.count_denied(DenialReason.BANNED, "192.0.2.1", "x" * 16_000)
-    await ours.judge_code("192.0.2.1", "wrong", "x" * 16_000)
+    admissions = make_admissions()
+    admissions.count_denied(DenialReason.BANNED, "192.0.2.1", "x" * 16_000)
+    await admissions.judge_code("192.0.2.1", "wrong", "x" * 16_000)
     assert [record.fields["user"] for record in caplog.records] == ["x" * MAX_CLAIMED] * 2

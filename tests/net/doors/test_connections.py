@@ -18,7 +18,7 @@ from tests.waiting import until
 
 
 @asynccontextmanager
-async def unharmed(server):
+async def playing_witness(server):
     """Yield a guest who logged in before a limit is exceeded, and who continues to play afterwards."""
     async with connect_stranger(server, username="witness") as connection:
         channel, session = await open_terminal(connection)
@@ -34,8 +34,10 @@ async def read_denial(server):
     try:
         version, _, packet = (await with_timeout(reader.read())).partition(b"\r\n")
         assert version == b"SSH-2.0-Boneyard"
-        length, padding, kind, why, size = struct.unpack_from(">IBBII", packet)  # RFC 4253, 6 and 11.1
-        assert (kind, why) == (1, asyncssh.DISC_BY_APPLICATION)
+        length, padding, message_type, reason_code, size = struct.unpack_from(
+            ">IBBII", packet
+        )  # RFC 4253, 6 and 11.1
+        assert (message_type, reason_code) == (1, asyncssh.DISC_BY_APPLICATION)
         assert len(packet) == 4 + length
         assert len(packet) % 8 == 0
         assert length == 1 + 1 + 4 + 4 + size + 4 + padding
@@ -58,14 +60,14 @@ async def test_an_address_has_a_limit_of_connections_and_those_it_has_go_on(room
     async with (
         serve_room(room, tmp_path, limits=Limits(per_address=2)) as server,
         connect_link(server, tmp_path),
-        connect_link(server, tmp_path) as second,
+        connect_link(server, tmp_path) as link,
     ):
         with pytest.raises(JoinError, match="Too many connections from your address"):
             async with connect_link(server, tmp_path):
                 pass
         assert await read_denial(server) == "Too many connections from your address are already open."
-        second.send(b"ab")
-        assert await with_timeout(second.receive()) == b"ba"
+        link.send(b"ab")
+        assert await with_timeout(link.receive()) == b"ba"
 
 
 async def test_an_address_may_connect_again_once_its_connections_are_closed(room, tmp_path):
@@ -80,13 +82,13 @@ async def test_an_address_may_connect_again_once_its_connections_are_closed(room
 
 
 async def test_a_full_host_refuses_a_connection_with_the_reason(room, tmp_path):
-    async with serve_room(room, tmp_path, limits=Limits(connections=1)) as server, unharmed(server):
+    async with serve_room(room, tmp_path, limits=Limits(connections=1)) as server, playing_witness(server):
         assert await read_denial(server) == "The host is full; try again later."
 
 
 async def test_too_frequent_connections_are_closed_before_any_cryptography(room, tmp_path):
     limits = Limits(handshakes_at_once=2, handshakes_per_second=1e-6)
-    async with serve_room(room, tmp_path, limits=limits) as server, unharmed(server):
+    async with serve_room(room, tmp_path, limits=limits) as server, playing_witness(server):
         (await connect_silently(server)).close()
         for _ in range(3):
             assert await read_denial(server) == "Too many connections from your address; wait a minute."
@@ -94,7 +96,7 @@ async def test_too_frequent_connections_are_closed_before_any_cryptography(room,
 
 @pytest.mark.parametrize("limit", ["unauthenticated", "unauthenticated_per_address"])
 async def test_unauthenticated_connections_take_no_place_from_players(room, tmp_path, limit):
-    async with serve_room(room, tmp_path, limits=Limits(**{limit: 1})) as server, unharmed(server):
+    async with serve_room(room, tmp_path, limits=Limits(**{limit: 1})) as server, playing_witness(server):
         writer = await connect_silently(server)
         assert await read_denial(server) == "Too many people are connecting right now; wait a minute."
         writer.close()
@@ -123,7 +125,7 @@ async def test_a_client_that_tries_key_after_key_is_disconnected(room, tmp_path)
 
 async def test_a_banned_address_is_closed_at_once_and_its_sessions_stay(room, tmp_path):
     bans = set()
-    async with serve_room(room, tmp_path, access=Access(bans=lambda: bans)) as server, unharmed(server):
+    async with serve_room(room, tmp_path, access=Access(bans=lambda: bans)) as server, playing_witness(server):
         bans.add("127.0.0.1")
         assert await read_denial(server) == "You are banned from this server."
 
@@ -131,20 +133,20 @@ async def test_a_banned_address_is_closed_at_once_and_its_sessions_stay(room, tm
 async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room, tmp_path):
     key = asyncssh.generate_private_key("ssh-ed25519")
     access = Access(bans=lambda: {key.get_fingerprint()})
-    async with serve_room(room, tmp_path, access=access) as server, unharmed(server):
+    async with serve_room(room, tmp_path, access=access) as server, playing_witness(server):
         with pytest.raises(asyncssh.DisconnectError, match="You are banned from this server"):
             await with_timeout(connect_stranger(server, key))
 
 
-@pytest.mark.parametrize("by", ["key", "address"])
-async def test_an_expelled_guest_is_disconnected_at_once(room, tmp_path, by):
+@pytest.mark.parametrize("target_kind", ["key", "address"])
+async def test_an_expelled_guest_is_disconnected_at_once(room, tmp_path, target_kind):
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with serve_room(room, tmp_path) as server:
         connection = await connect_stranger(server, key)
         _, session = await open_terminal(connection)
         await session.wait_for(b"hello")
-        if by == "key":
-            async with unharmed(server):
+        if target_kind == "key":
+            async with playing_witness(server):
                 assert server.disconnect(key.get_fingerprint()) == 1
                 await with_timeout(session.over.wait())
         else:
@@ -157,7 +159,7 @@ async def test_an_expelled_guest_is_disconnected_at_once(room, tmp_path, by):
 
 
 async def test_one_connection_opens_a_few_sessions_only(room, tmp_path):
-    async with serve_room(room, tmp_path, limits=Limits(sessions=2)) as server, unharmed(server) as connection:
+    async with serve_room(room, tmp_path, limits=Limits(sessions=2)) as server, playing_witness(server) as connection:
         await open_terminal(connection)
         with pytest.raises(asyncssh.ChannelOpenError, match="This connection already has 2 windows open"):
             await open_terminal(connection)
@@ -167,7 +169,7 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with (
         serve_room(room, tmp_path, limits=Limits(sessions_per_key=2)) as server,
-        unharmed(server),
+        playing_witness(server),
         connect_stranger(server, key) as first,
         connect_stranger(server, key) as second,
         connect_stranger(server, key) as third,
@@ -181,27 +183,27 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
         await open_terminal(third)
 
 
-class Others(Quotas):
-    """Another gateway of the cluster, where a key has `sessions` sessions; the limit of two counts both gateways."""
+class SharedQuotas(Quotas):
+    """Quotas of two gateways, with at most two sessions of a key; it has `sessions_elsewhere` at the other one."""
 
-    def __init__(self, there):
+    def __init__(self, sessions_elsewhere):
         super().__init__(Limits())
-        self.there, self.here = there, 0
+        self.sessions_elsewhere, self.sessions_here = sessions_elsewhere, 0
 
     async def claim_session(self, key):
         await asyncio.sleep(0.01)
-        self.here += 1
-        if self.there + self.here > 2:
-            self.here -= 1
+        self.sessions_here += 1
+        if self.sessions_elsewhere + self.sessions_here > 2:
+            self.sessions_here -= 1
             return False
         return True
 
     def release_session(self, key):
-        self.here -= 1
+        self.sessions_here -= 1
 
 
 async def test_sessions_of_a_key_at_other_gateways_count_until_they_end(room, tmp_path):
-    key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(1)
+    key, quotas = asyncssh.generate_private_key("ssh-ed25519"), SharedQuotas(1)
     async with serve_room(room, tmp_path, quotas=quotas) as server:
         async with (
             connect_stranger(server, key) as first,
@@ -211,23 +213,23 @@ async def test_sessions_of_a_key_at_other_gateways_count_until_they_end(room, tm
             await open_terminal(first)
             with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has"):
                 await open_terminal(second)
-            assert quotas.here == 1
-            quotas.there = 0
+            assert quotas.sessions_here == 1
+            quotas.sessions_elsewhere = 0
             await open_terminal(second)
-            assert quotas.here == 2
-        await until(lambda: not quotas.here)
+            assert quotas.sessions_here == 2
+        await until(lambda: not quotas.sessions_here)
 
 
 async def test_a_session_whose_client_hangs_up_while_it_is_claimed_is_released(room, tmp_path):
-    key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(0)
+    key, quotas = asyncssh.generate_private_key("ssh-ed25519"), SharedQuotas(0)
     async with serve_room(room, tmp_path, quotas=quotas) as server:
         async with connect_stranger(server, key) as connection:
-            asking = asyncio.ensure_future(open_terminal(connection))
-            await until(lambda: quotas.here)
+            opening = asyncio.ensure_future(open_terminal(connection))
+            await until(lambda: quotas.sessions_here)
             connection.abort()
-            await asyncio.gather(asking, return_exceptions=True)
-        await until(lambda: not quotas.here)
-        assert quotas.here == 0
+            await asyncio.gather(opening, return_exceptions=True)
+        await until(lambda: not quotas.sessions_here)
+        assert quotas.sessions_here == 0
 
 
 async def test_openssh_shows_why_a_session_is_refused(client, room, tmp_path):
@@ -256,7 +258,7 @@ async def test_a_join_over_a_limit_reports_the_hosts_own_sentence(room, tmp_path
 
 @pytest.mark.parametrize("size", [(10_000, 10_000), (80, 1001), (2**32 - 1, 24)])
 async def test_a_terminal_that_no_display_could_show_is_refused_in_words(server, size):
-    async with unharmed(server), connect_stranger(server) as connection:
+    async with playing_witness(server), connect_stranger(server) as connection:
         channel, session = await open_terminal(connection, term_size=size)
         await with_timeout(session.over.wait())
         assert f"cannot draw {size[0]} columns and {size[1]} rows".encode() in session.err

@@ -16,14 +16,14 @@ from net.loop import Tasks
 from tests.net.ssh_room import connect_stranger, open_terminal, serve_room, with_timeout
 from tests.net.web_room import browsing, web_room
 
-IDLERS = 4
-PLACES = 3
+IDLE_ADDRESSES = 4
+PLACES_PER_ADDRESS = 3
 
 
 NOW, GRACE = 100.0, 5.0
 
 
-def waiting(network, seconds, exchanged=False, idle=None):
+def waiting_connection(network, seconds, exchanged=False, idle=None):
     """Return a connection that has been read for `seconds`, and perhaps idle between two requests for `idle`."""
     since = None if idle is None else NOW - idle
     return SimpleNamespace(
@@ -31,51 +31,59 @@ def waiting(network, seconds, exchanged=False, idle=None):
     )
 
 
-def evicted(unauthenticated, network, **before):
-    return choose_to_evict(unauthenticated, network, NOW, GRACE, lambda name: before.get(name, 0.0))
+def choose_evicted(unauthenticated, network, **last_logins):
+    """Return the connection that is evicted for a newcomer; `last_logins` are times by network."""
+    return choose_to_evict(unauthenticated, network, NOW, GRACE, lambda name: last_logins.get(name, 0.0))
 
 
 def test_of_the_address_that_holds_the_most_places_the_oldest_is_evicted():
-    oldest, other = waiting("many", 3), waiting("few", 4)
-    assert evicted([other, waiting("many", 1), oldest, waiting("many", 2)], "new") is oldest
+    oldest, other = waiting_connection("many", 3), waiting_connection("few", 4)
+    assert (
+        choose_evicted([other, waiting_connection("many", 1), oldest, waiting_connection("many", 2)], "new") is oldest
+    )
 
 
 def test_a_connection_without_a_key_exchange_is_evicted_before_one_with():
-    silent = waiting("many", 2)
-    assert evicted([waiting("many", 3, exchanged=True), silent], "new") is silent
+    silent = waiting_connection("many", 2)
+    assert choose_evicted([waiting_connection("many", 3, exchanged=True), silent], "new") is silent
 
 
 def test_an_address_that_holds_as_many_places_leaves_others_alone():
-    unauthenticated = [waiting("a", 3), waiting("a", 2), waiting("b", 1)]
-    assert evicted(unauthenticated, "b") is None
-    assert evicted(unauthenticated, "a") is None
+    unauthenticated = [waiting_connection("a", 3), waiting_connection("a", 2), waiting_connection("b", 1)]
+    assert choose_evicted(unauthenticated, "b") is None
+    assert choose_evicted(unauthenticated, "a") is None
 
 
 def test_a_connection_that_was_silent_too_long_is_evicted_from_any_address():
-    silent = waiting("a", 6)
-    assert evicted([silent, waiting("b", 9, exchanged=True), waiting("c", 4)], "b") is silent
+    silent = waiting_connection("a", 6)
+    assert (
+        choose_evicted([silent, waiting_connection("b", 9, exchanged=True), waiting_connection("c", 4)], "b")
+        is silent
+    )
 
 
 def test_a_connection_counts_as_silent_only_once_it_is_read():
-    assert evicted([waiting("a", -math.inf), waiting("b", 4)], "c") is None
+    assert choose_evicted([waiting_connection("a", -math.inf), waiting_connection("b", 4)], "c") is None
 
 
 def test_a_browser_between_two_requests_is_evicted_first_and_for_any_newcomer():
-    longest = waiting("b", 9, exchanged=True, idle=3)
-    unauthenticated = [waiting("a", 50), longest, waiting("a", 9, exchanged=True, idle=2)]
-    assert evicted(unauthenticated, "a") is longest
+    longest = waiting_connection("b", 9, exchanged=True, idle=3)
+    unauthenticated = [waiting_connection("a", 50), longest, waiting_connection("a", 9, exchanged=True, idle=2)]
+    assert choose_evicted(unauthenticated, "a") is longest
 
 
 def test_of_addresses_without_a_login_the_one_that_waited_longest_is_evicted():
-    stalled = [waiting(f"stalled {number}", 20 + number, exchanged=True) for number in range(100)]
-    assert evicted(stalled, "new") is stalled[-1]
-    assert evicted(stalled, "new", **{"stalled 7": 100.0}) is stalled[7]
+    stalled = [waiting_connection(f"stalled {number}", 20 + number, exchanged=True) for number in range(100)]
+    assert choose_evicted(stalled, "new") is stalled[-1]
+    assert choose_evicted(stalled, "new", **{"stalled 7": 100.0}) is stalled[7]
 
 
 def test_an_address_that_keeps_stalling_leaves_others_alone():
-    stalled = [waiting(f"stalled {number}", 20, exchanged=True) for number in range(100)]
-    assert evicted(stalled, "again", again=16.0) is None
-    assert evicted([waiting(str(number), 3, exchanged=True) for number in range(100)], "new") is None
+    stalled = [waiting_connection(f"stalled {number}", 20, exchanged=True) for number in range(100)]
+    assert choose_evicted(stalled, "again", again=16.0) is None
+    assert (
+        choose_evicted([waiting_connection(str(number), 3, exchanged=True) for number in range(100)], "new") is None
+    )
 
 
 async def test_places_are_free_for_newcomers_while_browsers_hold_idle_connections(tmp_path):
@@ -109,23 +117,26 @@ async def test_an_idle_connection_of_a_browser_is_closed_after_the_login_timeout
 
 @pytest.mark.parametrize("room", [0], indirect=True, ids=["one process"])  # it looks into one queue
 async def test_a_connection_that_waits_for_its_handshake_is_read_from_its_turn_on(room, tmp_path, monkeypatch):
-    seen = []
+    read_times = []
     monkeypatch.setattr(
         "net.doors.connections.choose_to_evict",
-        lambda unauthenticated, *_: seen.extend(connection.read_since for connection in unauthenticated),
+        lambda unauthenticated, *_: read_times.extend(connection.read_since for connection in unauthenticated),
     )
     monkeypatch.setattr("net.scheduler.HANDSHAKES_AT_ONCE", 1)
     limits = Limits(unauthenticated=2, handshakes_in_all=0.001)
     async with serve_room(room, tmp_path, limits=limits) as server:
-        with await idle(server, "127.0.0.2") as first, await idle(server, "127.0.0.3") as second:
-            for idler in (first, second):
-                assert (await until_taken(idler)).startswith(b"SSH-2.0")
-            with await idle(server, "127.0.0.4") as third:
-                assert b"Too many people are connecting" in await until_taken(third)
-    assert seen[0] < float("inf") == seen[1]
+        with (
+            await connect_idle(server, "127.0.0.2") as first_idler,
+            await connect_idle(server, "127.0.0.3") as second_idler,
+        ):
+            for idler in (first_idler, second_idler):
+                assert (await first_bytes(idler)).startswith(b"SSH-2.0")
+            with await connect_idle(server, "127.0.0.4") as third_idler:
+                assert b"Too many people are connecting" in await first_bytes(third_idler)
+    assert read_times[0] < float("inf") == read_times[1]
 
 
-async def idle(server, address):
+async def connect_idle(server, address):
     """Hold a connection open without sending anything."""
     idler = socket.socket()
     idler.setblocking(False)
@@ -134,30 +145,32 @@ async def idle(server, address):
     return idler
 
 
-async def until_taken(idler):
+async def first_bytes(idler):
     """Wait for the first bytes that the host sends: its version, or the reason of a denial."""
     return await with_timeout(asyncio.get_running_loop().sock_recv(idler, 100))
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.99"])
 async def test_a_player_comes_back_while_many_addresses_hold_idle_sockets(room, tmp_path, address):
-    limits = Limits(unauthenticated=IDLERS * PLACES, unauthenticated_per_address=PLACES + 1)
+    limits = Limits(
+        unauthenticated=IDLE_ADDRESSES * PLACES_PER_ADDRESS, unauthenticated_per_address=PLACES_PER_ADDRESS + 1
+    )
     async with serve_room(room, tmp_path, limits=limits) as server:
         key = asyncssh.generate_private_key("ssh-ed25519")
         with ExitStack() as stack:
-            for number in range(IDLERS * PLACES):
-                idler = stack.enter_context(await idle(server, f"127.0.0.{2 + number % IDLERS}"))
-                assert (await until_taken(idler)).startswith(b"SSH-2.0")
+            for number in range(IDLE_ADDRESSES * PLACES_PER_ADDRESS):
+                idler = stack.enter_context(await connect_idle(server, f"127.0.0.{2 + number % IDLE_ADDRESSES}"))
+                assert (await first_bytes(idler)).startswith(b"SSH-2.0")
             async with connect_stranger(server, key, local_addr=(address, 0)) as friend:
                 _, session = await open_terminal(friend)
                 await session.wait_for(b"hello")
 
 
-class Stalling(asyncssh.SSHClient):
+class StallingClient(asyncssh.SSHClient):
     """A client that exchanges keys and then never logs in."""
 
-    def __init__(self, stalls):
-        self.stalls = stalls
+    def __init__(self, has_stalled):
+        self.stalls = has_stalled
 
     async def kbdint_auth_requested(self):
         self.stalls.set()
@@ -168,8 +181,8 @@ async def test_a_newcomer_comes_in_while_other_addresses_stall_their_logins(room
     limits = Limits(unauthenticated=2, silent_timeout=1e-6)  # less than a login takes
     async with serve_room(room, tmp_path, limits=limits) as server:
 
-        async def stall(address, stalls):
-            client = partial(Stalling, stalls)
+        async def stall(address, has_stalled):
+            client = partial(StallingClient, has_stalled)
             with suppress(asyncssh.Error, OSError):  # the host ends it
                 await connect_stranger(
                     server, client_keys=None, client_factory=client, username="ann", local_addr=(address, 0)
@@ -177,9 +190,9 @@ async def test_a_newcomer_comes_in_while_other_addresses_stall_their_logins(room
 
         async with Tasks() as stalling:
             for address in ("127.0.0.2", "127.0.0.3"):
-                stalls = asyncio.Event()
-                stalling.start(stall(address, stalls), "stalled-login-failed")
-                await with_timeout(stalls.wait())
+                has_stalled = asyncio.Event()
+                stalling.start(stall(address, has_stalled), "stalled-login-failed")
+                await with_timeout(has_stalled.wait())
             async with connect_stranger(server, local_addr=("127.0.0.4", 0)) as friend:
                 await open_terminal(friend)
 
@@ -188,11 +201,11 @@ async def test_a_newcomer_comes_in_while_other_addresses_stall_their_logins(room
 async def test_a_silent_connection_is_evicted_for_any_newcomer_after_its_timeout(room, tmp_path, limit):
     limits = Limits(silent_timeout=1e-6, **{limit: 1})
     async with serve_room(room, tmp_path, limits=limits) as server:
-        with await idle(server, "127.0.0.1") as idler:
-            assert (await until_taken(idler)).startswith(b"SSH-2.0")
+        with await connect_idle(server, "127.0.0.1") as idler:
+            assert (await first_bytes(idler)).startswith(b"SSH-2.0")
             async with connect_stranger(server) as friend:
                 await open_terminal(friend)
-            assert await until_taken(idler) == b"", "the silent connection was evicted"
+            assert await first_bytes(idler) == b"", "the silent connection was evicted"
 
 
 async def test_a_player_with_a_reserved_seat_enters_a_full_host(room, tmp_path, caplog):
@@ -206,12 +219,12 @@ async def test_a_player_with_a_reserved_seat_enters_a_full_host(room, tmp_path, 
         serve_room(room, tmp_path, limits=limits, has_reserved_seat=has_reserved_seat) as server,
         connect_stranger(server, username="ben") as ben,
     ):
-        _, seen = await open_terminal(ben)
-        await seen.wait_for(b"hello ben")
+        _, session = await open_terminal(ben)
+        await session.wait_for(b"hello ben")
         with pytest.raises(asyncssh.Error):
             await open_terminal(await with_timeout(connect_stranger(server, username="cid")))
         reasons = [record.fields["reason"] for record in caplog.records if record.msg == "turned-away"]
         assert reasons == ["host-full"]
         async with connect_stranger(server, username="ann") as ann:
-            _, seen = await open_terminal(ann)
-            await seen.wait_for(b"hello ann")
+            _, session = await open_terminal(ann)
+            await session.wait_for(b"hello ann")
