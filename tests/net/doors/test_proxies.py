@@ -15,14 +15,14 @@ from tests.net.ssh_room import connect_link, connect_stranger, open_terminal, se
 PROXIES = ["127.0.0.0/8"]
 
 
-class At:
-    """A host that is reached through a proxy."""
+class ProxiedServer:
+    """The port of a proxy, in place of the server behind it."""
 
     def __init__(self, port):
         self.port = port
 
 
-async def closed(port, data=b""):
+async def read_until_closed(port, data=b""):
     """Connect, send `data`, and return everything received until the host closes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(data)
@@ -37,11 +37,11 @@ async def closed(port, data=b""):
 @pytest.mark.parametrize("header", [line("203.0.113.9"), block("203.0.113.9"), block("203.0.113.9", b"\4\0\3abc")])
 async def test_a_guest_comes_from_where_the_proxy_says(room, tmp_path, header):
     async with serve_room(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, header) as port:
-        async with connect_stranger(At(port)) as connection:
+        async with connect_stranger(ProxiedServer(port)) as connection:
             await open_terminal(connection)
             identity, _ = await with_timeout(room.guests.get())
             assert identity.address == "203.0.113.9"
-        async with connect_link(At(port), tmp_path):
+        async with connect_link(ProxiedServer(port), tmp_path):
             identity, _ = await with_timeout(room.players.get())
             assert identity.address == "203.0.113.9"
 
@@ -51,7 +51,7 @@ async def test_a_header_with_an_ipv6_address_may_come_in_pieces(room, tmp_path):
     async with (
         serve_room(room, tmp_path, proxied_by=PROXIES) as server,
         proxy(server.port, pieces) as port,
-        connect_stranger(At(port)) as connection,
+        connect_stranger(ProxiedServer(port)) as connection,
     ):
         await open_terminal(connection)
         assert (await with_timeout(room.guests.get()))[0].address == "2001:db8::9"
@@ -72,17 +72,17 @@ async def test_limits_and_bans_are_those_of_the_real_address(room, tmp_path):
         serve_room(
             room, tmp_path, proxied_by=PROXIES, limits=limits, access=Access(bans=lambda: bans, limits=limits)
         ) as server,
-        proxy(server.port, block("203.0.113.9")) as nine,
-        proxy(server.port, block("203.0.113.10")) as ten,
-        proxy(server.port, block("203.0.113.66")) as eve,
-        connect_link(At(nine), tmp_path) as link,
+        proxy(server.port, block("203.0.113.9")) as port_of_9,
+        proxy(server.port, block("203.0.113.10")) as port_of_10,
+        proxy(server.port, block("203.0.113.66")) as port_of_66,
+        connect_link(ProxiedServer(port_of_9), tmp_path) as link,
     ):
         with pytest.raises(JoinError):
-            async with connect_link(At(nine), tmp_path):
+            async with connect_link(ProxiedServer(port_of_9), tmp_path):
                 pass
-        assert b"from your address are already open" in await closed(nine)
-        assert b"You are banned" in await closed(eve)
-        async with connect_link(At(ten), tmp_path):
+        assert b"from your address are already open" in await read_until_closed(port_of_9)
+        assert b"You are banned" in await read_until_closed(port_of_66)
+        async with connect_link(ProxiedServer(port_of_10), tmp_path):
             pass
         assert server.disconnect("203.0.113.9") == 1
         assert await with_timeout(link.receive()) is None
@@ -93,16 +93,18 @@ async def test_an_unknown_proxy_is_not_believed(room, tmp_path):
         async with connect_stranger(server) as connection:
             await open_terminal(connection)
             assert (await with_timeout(room.guests.get()))[0].address == "127.0.0.1"
-        assert (await closed(server.port, line("203.0.113.9") + b"SSH-2.0-x\r\n")).startswith(b"SSH-2.0-Boneyard")
+        assert (await read_until_closed(server.port, line("203.0.113.9") + b"SSH-2.0-x\r\n")).startswith(
+            b"SSH-2.0-Boneyard"
+        )
 
 
 async def test_a_proxy_connection_without_a_valid_header_is_closed_and_logged(room, tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(listener, "PROXY_HEADER_TIMEOUT", 0.2)
     async with serve_room(room, tmp_path, proxied_by=PROXIES) as server:
         for data in (b"SSH-2.0-OpenSSH\r\n", b"", b"PROXY ", b"PROXY TCP4 1 2 3 4\r\n"):
-            assert await closed(server.port, data) == b""
+            assert await read_until_closed(server.port, data) == b""
         monkeypatch.setattr(listener, "PROXY_HEADERS", 0)
-        assert await closed(server.port, line("203.0.113.9")) == b""
+        assert await read_until_closed(server.port, line("203.0.113.9")) == b""
     assert sum(record.message == "no-proxy-header" for record in caplog.records) == 5
 
 
@@ -113,7 +115,7 @@ async def test_a_silent_proxy_connection_blocks_no_other_and_ends_with_the_host(
         proxy(server.port, line("203.0.113.9")) as port,
     ):
         silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(20)]
-        async with connect_stranger(At(port)) as connection:
+        async with connect_stranger(ProxiedServer(port)) as connection:
             await open_terminal(connection)
     for reader, writer in silent:
         assert await with_timeout(reader.read()) == b""

@@ -19,7 +19,7 @@ HEADERS = [
     (LOCAL, ""),
     (MARK + b"\x21\x31\x00\xd8" + bytes(216), ""),
 ]
-WRONG = [
+INVALID_HEADERS = [
     b"SSH-2.0-OpenSSH_9.9\r\n",
     b"GET / HTTP/1.1\r\n\r\n",
     b"PROXY TCP4 203.0.113.9 192.0.2.1 1\r\n",
@@ -41,28 +41,28 @@ WRONG = [
 ]
 
 
-def read(stream, at_most=10**6):
-    """Read a header that arrives in pieces of at most `at_most` bytes; return it and the number of bytes consumed."""
+def read_header(stream, max_piece=10**6):
+    """Read a header in pieces of at most `max_piece` bytes; return its address and the number of bytes consumed."""
     data = b""
-    while more := bytes_missing(data):
-        assert len(data) + more <= MAX_HEADER_BYTES
-        taken = stream[len(data) : len(data) + min(more, at_most)]
-        if not taken:
+    while missing := bytes_missing(data):
+        assert len(data) + missing <= MAX_HEADER_BYTES
+        piece = stream[len(data) : len(data) + min(missing, max_piece)]
+        if not piece:
             raise HeaderError("ends")
-        data += taken
+        data += piece
     return source_address(data), len(data)
 
 
 @pytest.mark.parametrize(("header", "address"), HEADERS)
-@pytest.mark.parametrize("at_most", [1, 2, 7, 10**6])
-def test_a_header_is_consumed_exactly_and_its_address_is_returned(header, address, at_most):
-    assert read(header + b"SSH-2.0-OpenSSH_9.9\r\n", at_most) == (address, len(header))
+@pytest.mark.parametrize("max_piece", [1, 2, 7, 10**6])
+def test_a_header_is_consumed_exactly_and_its_address_is_returned(header, address, max_piece):
+    assert read_header(header + b"SSH-2.0-OpenSSH_9.9\r\n", max_piece) == (address, len(header))
 
 
-@pytest.mark.parametrize("data", WRONG, ids=lambda data: repr(data[:40]))
+@pytest.mark.parametrize("data", INVALID_HEADERS, ids=lambda data: repr(data[:40]))
 def test_an_invalid_header_is_refused(data):
     with pytest.raises(HeaderError):
-        read(data)
+        read_header(data)
 
 
 @pytest.mark.parametrize(("header", "_address"), HEADERS)
@@ -80,8 +80,8 @@ def test_a_header_that_does_not_end_is_waited_for(header, _address):
 )
 def test_any_input_is_a_header_or_none(data):
     try:
-        address, taken = read(data)
+        address, consumed = read_header(data)
     except HeaderError:
         return
-    assert taken <= len(data)
+    assert consumed <= len(data)
     assert isinstance(address, str)

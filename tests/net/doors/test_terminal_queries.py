@@ -21,7 +21,7 @@ XTERM = b"\x1bP0+r524742\x1b\\\x1bP1$r0;48:2::1:2:3m\x1b\\"
 KITTY = b"\x1bP1+r524742=38\x1b\\"
 
 
-def parsed(data):
+def parse(data):
     answers = Answers()
     return answers.take(data), answers
 
@@ -42,7 +42,7 @@ def parsed(data):
     ],
 )
 def test_a_terminal_that_confirms_either_colour_query_shows_all_colours(answer, all_colours):
-    typed, answers = parsed(answer + DA1)
+    typed, answers = parse(answer + DA1)
 
     assert (typed, answers.complete, answers.all_colours) == (b"", True, all_colours)
 
@@ -61,7 +61,7 @@ def test_a_terminal_that_confirms_either_colour_query_shows_all_colours(answer, 
     ],
 )
 def test_a_terminal_named_after_few_colours_may_report_256(answer, colours):
-    typed, answers = parsed(answer + DA1)
+    typed, answers = parse(answer + DA1)
 
     assert (typed, answers.colours) == (b"", colours)
 
@@ -87,19 +87,19 @@ def test_text_that_only_resembles_an_answer_is_delivered_as_typed():
         b"\x1b[200~hello\x1b[201~",
         b"\x1b\x1b[A",
     ):
-        typed, answers = parsed(keys)
+        typed, answers = parse(keys)
         assert typed + answers.give_up() == keys
 
 
 @pytest.mark.parametrize("keys", [b"\x1b", b"\x1b[", b"\x1bP"])
 def test_possible_typing_is_delivered_if_nothing_follows(keys):
-    typed, answers = parsed(b"x" + keys)
+    typed, answers = parse(b"x" + keys)
 
     assert (typed, answers.may_be_typed, answers.give_up(), answers.give_up()) == (b"x", True, keys, b"")
 
 
 def test_the_beginning_of_an_answer_is_no_key():
-    assert not parsed(b"\x1bP1$r48:2")[1].may_be_typed
+    assert not parse(b"\x1bP1$r48:2")[1].may_be_typed
 
 
 def test_an_answer_without_end_does_not_hold_back_everything():
@@ -112,7 +112,7 @@ def test_an_answer_without_end_does_not_hold_back_everything():
 
 
 @pytest.mark.parametrize(
-    ("name", "env", "asked"),
+    ("name", "env", "queries"),
     [
         ("xterm-256color", {}, ASK_COLOURS + ASK_PICTURES),
         ("xterm", {"LANG": "C"}, ASK_COLOURS + ASK_MANY + ASK_PICTURES),
@@ -123,9 +123,9 @@ def test_an_answer_without_end_does_not_hold_back_everything():
         ("screen", {}, ASK_PROGRAM),
     ],
 )
-def test_a_terminal_is_asked_only_for_what_its_environment_leaves_open(name, env, asked):
-    assert build_queries(name, env, pictures=True) == asked + ASK_WIDTH + FENCE
-    assert build_queries(name, env, pictures=True, utf8=False) == (asked and asked + FENCE)
+def test_a_terminal_is_asked_only_for_what_its_environment_leaves_open(name, env, queries):
+    assert build_queries(name, env, pictures=True) == queries + ASK_WIDTH + FENCE
+    assert build_queries(name, env, pictures=True, utf8=False) == (queries and queries + FENCE)
 
 
 @pytest.mark.parametrize("name", ["linux", "vt220"])
@@ -140,12 +140,12 @@ def test_guests_without_pictures_are_not_queried_about_them():
 
 @pytest.mark.parametrize(("column", "wide"), [(2, False), (3, True), (1, False), (81, False)])
 def test_the_column_tells_how_wide_ambiguous_characters_are_drawn(column, wide):
-    typed, answers = parsed(b"a\x1b[24;%dR" % column + DA1 + b"b")
+    typed, answers = parse(b"a\x1b[24;%dR" % column + DA1 + b"b")
     assert (typed, answers.wide) == (b"ab", wide)
 
 
 def test_shift_f3_is_a_key_once_all_is_answered():
-    _, answers = parsed(DA1)
+    _, answers = parse(DA1)
     assert answers.take(b"\x1b[1;2R") == b"\x1b[1;2R"
 
 
@@ -160,7 +160,7 @@ def program(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "shows"),
+    ("name", "can_show"),
     [
         (b"kitty(0.41.1)", True),
         (b"kitty(0.28.0)", True),
@@ -173,11 +173,11 @@ def program(name):
         (b"", False),
     ],
 )
-def test_pictures_are_for_programs_that_show_them_in_cells_of_text(name, shows):
-    typed, answers = parsed(OK + program(name) + CELL + DA1)
+def test_pictures_are_for_programs_that_show_them_in_cells_of_text(name, can_show):
+    typed, answers = parse(OK + program(name) + CELL + DA1)
 
     assert typed == b""
-    assert answers.cell == ((9, 18) if shows else None)
+    assert answers.cell == ((9, 18) if can_show else None)
 
 
 @pytest.mark.parametrize(
@@ -191,11 +191,11 @@ def test_pictures_are_for_programs_that_show_them_in_cells_of_text(name, shows):
     ids=["does not say that it can", "says that it cannot", "does not say what it is", "has not said all"],
 )
 def test_pictures_need_a_complete_answer(answer):
-    assert parsed(answer)[1].cell is None
+    assert parse(answer)[1].cell is None
 
 
 @pytest.mark.parametrize(
-    ("said", "cell"),
+    ("answer", "cell"),
     [
         (b"", (10, 20)),
         (b"\x1b[6;0;0t", (10, 20)),
@@ -205,8 +205,8 @@ def test_pictures_need_a_complete_answer(answer):
         (b"\x1b[6;1;1t", (4, 4)),
     ],
 )
-def test_an_unknown_cell_has_the_usual_size_and_a_huge_one_is_scaled_down(said, cell):
-    assert parsed(OK + program(b"kitty(0.41.1)") + said + DA1)[1].cell == cell
+def test_an_unknown_cell_has_the_usual_size_and_a_huge_one_is_scaled_down(answer, cell):
+    assert parse(OK + program(b"kitty(0.41.1)") + answer + DA1)[1].cell == cell
     assert max(cell) <= MAX_CELL
 
 
@@ -223,7 +223,7 @@ def test_answers_about_pictures_come_in_pieces_and_among_keys(size):
 
 def test_keys_that_begin_like_an_answer_about_pictures_were_typed():
     for keys in (b"\x1b[6~", b"\x1b[6;5~", b"\x1b_x", b"\x1b_Gx", b"\x1bP>x", b"\x1b[6;1;1u"):
-        typed, answers = parsed(keys)
+        typed, answers = parse(keys)
         assert typed + answers.give_up() == keys
 
 
@@ -231,16 +231,16 @@ SIXEL = b"\x1b[?62;4;22c"
 
 
 def test_a_terminal_that_knows_sixel_says_so_and_its_cell_must_be_known():
-    assert parsed(CELL + SIXEL)[1].sixel_cell == (9, 18)
-    assert parsed(CELL + SIXEL)[1].cell == (9, 18)
-    assert parsed(SIXEL)[1].sixel_cell is None
-    assert parsed(CELL + b"\x1b[?64;1;2c")[1].sixel_cell is None
-    assert parsed(b"\x1b[6;96;48t" + SIXEL)[1].sixel_cell is None, "an image of another size would not fit"
-    assert parsed(CELL)[1].sixel_cell is None, "it has not said all"
+    assert parse(CELL + SIXEL)[1].sixel_cell == (9, 18)
+    assert parse(CELL + SIXEL)[1].cell == (9, 18)
+    assert parse(SIXEL)[1].sixel_cell is None
+    assert parse(CELL + b"\x1b[?64;1;2c")[1].sixel_cell is None
+    assert parse(b"\x1b[6;96;48t" + SIXEL)[1].sixel_cell is None, "an image of another size would not fit"
+    assert parse(CELL)[1].sixel_cell is None, "the answers are incomplete"
 
 
 def test_terminals_with_pictures_in_cells_need_no_sixel():
-    answers = parsed(OK + program(b"kitty(0.41.1)") + CELL + SIXEL)[1]
+    answers = parse(OK + program(b"kitty(0.41.1)") + CELL + SIXEL)[1]
 
     assert (answers.cell, answers.sixel_cell) == ((9, 18), None)
 
@@ -269,8 +269,8 @@ def test_a_cell_is_worked_out_from_the_pixels_of_a_window(window, pixels, cell):
 
 
 @pytest.mark.parametrize(
-    ("said", "seconds"),
+    ("setting", "seconds"),
     [(None, 2.0), ("5", 5.0), ("0.5", 0.5), ("soon", 2.0), ("", 2.0), ("nan", 0.0), ("-1", 0.0), ("999", 10.0)],
 )
-def test_a_terminal_on_a_slow_connection_may_be_given_longer(said, seconds):
-    assert answer_timeout({} if said is None else {"BONEYARD_ANSWERS_WITHIN": said}, 2.0) == seconds
+def test_a_terminal_on_a_slow_connection_may_be_given_longer(setting, seconds):
+    assert answer_timeout({} if setting is None else {"BONEYARD_ANSWERS_WITHIN": setting}, 2.0) == seconds
