@@ -41,15 +41,15 @@ class Pages:
 
 
 @asynccontextmanager
-async def web_room(tmp_path, room=None, web=None, door=None, **more):
+async def web_room(tmp_path, room=None, web=None, door=None, **host_options):
     """Open a host; yield its room, the URL of its pages and the door."""
     room = room or Room()
     room.pages = Pages()
     options = door or DoorOptions("127.0.0.1", name="the <club>", web=web or WebOptions("127.0.0.1", 0))
-    more["web" if room.gateways else "second_door"] = (
+    host_options["web" if room.gateways else "second_door"] = (
         options.web if room.gateways else partial(serve_web, options, Pages())
     )
-    async with serve_room(room, tmp_path, **more) as port:
+    async with serve_room(room, tmp_path, **host_options) as port:
         yield room, f"http://127.0.0.1:{port.web}", port
 
 
@@ -71,13 +71,13 @@ class Browser:
         self.messages.append(json.loads(frame.data[1:]))
         return self.messages[-1]
 
-    async def wait_for_message(self, kind):
-        while (message := await self.receive()) is None or message == "closed" or message["t"] != kind:
+    async def wait_for_message(self, tag):
+        while (message := await self.receive()) is None or message == "closed" or message["t"] != tag:
             assert message != "closed", self.messages
         return message
 
-    async def wait_for(self, wanted):
-        while wanted not in self.output:
+    async def wait_for(self, output):
+        while output not in self.output:
             assert await self.receive() != "closed", (self.output, self.messages)
 
     async def wait_for_end(self):
@@ -94,14 +94,14 @@ class Browser:
         """Break the connection and lose the data on it."""
         self.socket._response.close()
 
-    async def enter(self, key=None, origin=None, **more):
+    async def enter(self, key=None, origin=None, **fields):
         """Ask to enter, perhaps with a key."""
         ask_message = await self.wait_for_message("ask")
-        await self.enter_again(ask_message, key, origin, **more)
+        await self.enter_again(ask_message, key, origin, **fields)
 
-    async def enter_again(self, ask_message, key=None, origin=None, **more):
+    async def enter_again(self, ask_message, key=None, origin=None, **fields):
         proof = {"key": key.proof(ask_message["nonce"], origin or self.origin, ask_message["host"])} if key else {}
-        await self.send(**{"t": "enter", "columns": 80, "rows": 24, **proof, **more})
+        await self.send(**{"t": "enter", "columns": 80, "rows": 24, **proof, **fields})
 
 
 class Ed25519:
@@ -141,7 +141,7 @@ class P256(Ed25519):
         return r.to_bytes(32, "big") + s.to_bytes(32, "big")
 
 
-async def fed_without_end(page, room, monkeypatch):
+async def type_without_end(page, room, monkeypatch):
     """Enter and type many frames; return the list of input that the terminal is fed."""
     await page.enter()
     await page.wait_for_message("in")
@@ -158,11 +158,11 @@ def base64_text(data):
 
 
 @asynccontextmanager
-async def browsing(url, origin=None, **more):
-    """Open the WebSocket of a page."""
+async def browsing(url, origin=None, **options):
+    """Open the WebSocket of a page; an empty `origin` sends no such header."""
     headers = {"Origin": url if origin is None else origin} if origin != "" else {}
     async with (
         aiohttp.ClientSession() as session,
-        session.ws_connect(f"{url}/ws", headers=headers, protocols=(PROTOCOL,), compress=15, **more) as socket,
+        session.ws_connect(f"{url}/ws", headers=headers, protocols=(PROTOCOL,), compress=15, **options) as socket,
     ):
         yield Browser(socket, url)

@@ -38,12 +38,13 @@ from net.web.entrance import seat_list
 from net.web.proof import BadProofError, Challenge, Proof, fingerprint_of
 from net.web.session import WebSession
 from tests.net.ssh_room import Room, with_timeout
-from tests.net.web_room import P256, Browser, Ed25519, Pages, browsing, fed_without_end, web_room
+from tests.net.web_room import P256, Browser, Ed25519, Pages, browsing, type_without_end, web_room
 from tests.waiting import until
 
 
-async def get(url, **more):
-    async with aiohttp.ClientSession() as session, session.get(url, **more) as answer:
+async def get(url, **options):
+    """Fetch a page; return its status, text and headers."""
+    async with aiohttp.ClientSession() as session, session.get(url, **options) as answer:
         return answer.status, await answer.text(errors="replace"), answer.headers
 
 
@@ -90,10 +91,10 @@ def test_a_signature_for_something_else_proves_nothing(signed, why):
 
 
 @pytest.mark.parametrize("public", [b"", bytes(3), b"\xff" * 32, b"\4" * 65])
-@pytest.mark.parametrize("kind", ["ed25519", "p256", "rsa"])
-def test_an_invalid_key_proves_nothing(kind, public):
+@pytest.mark.parametrize("algorithm", ["ed25519", "p256", "rsa"])
+def test_an_invalid_key_proves_nothing(algorithm, public):
     with pytest.raises(BadProofError):
-        Challenge("https://dominoes.example", "SHA256:host").key_of(Proof(kind, public, bytes(64)))
+        Challenge("https://dominoes.example", "SHA256:host").key_of(Proof(algorithm, public, bytes(64)))
 
 
 IDENTITY = bytes([1]) + bytes(31)
@@ -150,16 +151,16 @@ async def test_input_and_output_go_both_ways_and_the_end_is_announced(tmp_path):
 
 
 async def test_a_crash_ends_one_session_in_words(tmp_path, failures):
-    async with web_room(tmp_path) as (_, url, _), browsing(url) as page, browsing(url) as other:
-        await other.enter(user="other")
-        await other.wait_for_message("in")
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page, browsing(url) as other_page:
+        await other_page.enter(user="other")
+        await other_page.wait_for_message("in")
         await page.enter()
         await page.wait_for_message("in")
         await page.type(b"!")
         assert "Something went wrong" in (await page.wait_for_message("bye"))["why"]
         await page.wait_for_end()
-        await other.type(b"still")
-        await other.wait_for(b"still")
+        await other_page.type(b"still")
+        await other_page.wait_for(b"still")
     assert [event for event, _ in failures] == ["session-crashed"]
 
 
@@ -179,19 +180,19 @@ async def test_an_invitation_is_requested_and_wrong_ones_are_counted(tmp_path):
     limits = Limits(wrong_invitations=2)
     async with web_room(tmp_path, access=Access(invite="sesame!", limits=limits), limits=limits) as (_, url, _):
         async with browsing(url) as page:
-            asked = await page.wait_for_message("ask")
-            assert asked["asks"] is True
-            await page.enter_again(asked)
+            request = await page.wait_for_message("ask")
+            assert request["asks"] is True
+            await page.enter_again(request)
             assert (await page.wait_for_message("no"))["asks"] == "invite"
-            await page.enter_again(asked, invite="wrong one")
+            await page.enter_again(request, invite="wrong one")
             assert "not the invitation" in (await page.wait_for_message("no"))["why"]
-            await page.enter_again(asked, invite="sesame!")
+            await page.enter_again(request, invite="sesame!")
             await page.wait_for_message("in")
         async with browsing(url) as page:
-            asked = await page.wait_for_message("ask")
-            await page.enter_again(asked, invite="wrong two")
+            request = await page.wait_for_message("ask")
+            await page.enter_again(request, invite="wrong two")
             await page.wait_for_message("no")
-            await page.enter_again(asked, invite="sesame!")
+            await page.enter_again(request, invite="sesame!")
             assert "Too many wrong invitations" in (await page.wait_for_message("no"))["why"]
 
 
@@ -233,27 +234,27 @@ async def test_a_banned_address_gets_no_socket(tmp_path):
 
 async def test_the_windows_of_a_key_are_limited(tmp_path):
     limits, key = Limits(sessions_per_key=1), Ed25519()
-    async with web_room(tmp_path, limits=limits) as (_, url, _), browsing(url) as page, browsing(url) as other:
+    async with web_room(tmp_path, limits=limits) as (_, url, _), browsing(url) as page, browsing(url) as second_page:
         await page.enter(key)
         await page.wait_for_message("in")
-        await other.enter(key)
-        assert "1 window open" in (await other.wait_for_message("no"))["why"]
+        await second_page.enter(key)
+        assert "1 window open" in (await second_page.wait_for_message("no"))["why"]
 
 
 async def test_a_full_host_says_so(tmp_path):
     async def has_reserved_seat(_identity):
         return False
 
-    more = {"limits": Limits(connections=1), "has_reserved_seat": has_reserved_seat}
-    async with web_room(tmp_path, **more) as (_, url, _), browsing(url) as page, browsing(url) as other:
-        _, before, _ = await get(f"{url}/")
-        assert "This server is full" not in before
+    options = {"limits": Limits(connections=1), "has_reserved_seat": has_reserved_seat}
+    async with web_room(tmp_path, **options) as (_, url, _), browsing(url) as page, browsing(url) as second_page:
+        _, text_before, _ = await get(f"{url}/")
+        assert "This server is full" not in text_before
         await page.enter()
         await page.wait_for_message("in")
-        _, now, _ = await get(f"{url}/")
-        assert '<p id="farewell" role="status" >This server is full' in now
-        await other.enter()
-        assert (await other.wait_for_message("no"))["why"] == "The host is full; try again later."
+        _, text_when_full, _ = await get(f"{url}/")
+        assert '<p id="farewell" role="status" >This server is full' in text_when_full
+        await second_page.enter()
+        assert (await second_page.wait_for_message("no"))["why"] == "The host is full; try again later."
 
 
 async def test_the_connections_of_an_address_are_limited(tmp_path):
@@ -346,10 +347,10 @@ async def test_a_frame_that_unpacks_to_megabytes_closes_the_connection(tmp_path)
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "http://127.0.0.1:1"])
 async def test_a_page_of_another_site_gets_no_socket(origin, tmp_path):
     async with web_room(tmp_path) as (_, url, _):
-        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        with pytest.raises(aiohttp.WSServerHandshakeError) as error:
             async with browsing(url, origin=origin):
                 pass
-        assert refused.value.status == 403
+        assert error.value.status == 403
 
 
 @pytest.mark.parametrize(
@@ -559,9 +560,9 @@ async def test_a_page_refuses_every_method_but_get(tmp_path):
 async def test_an_unfinished_request_is_cut(tmp_path, monkeypatch):
     monkeypatch.setattr("net.web.door.WEB_REQUEST_TIMEOUT", 0.2)
     async with web_room(tmp_path) as (_, url, _):
-        for sent in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "):
+        for beginning in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "):
             reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
-            writer.write(sent)
+            writer.write(beginning)
             assert await with_timeout(reader.read()) == b""
             writer.close()
 
@@ -588,19 +589,20 @@ async def test_bytes_other_than_http_end_only_their_own_connection(tmp_path):
         assert (await get(f"{url}/"))[0] == 200
 
 
-@pytest.mark.parametrize(("sent", "cell"), [([0, 0], None), ([0, 20], None), ([-1, 5], None), ([9, 18], (9, 18))])
-async def test_the_cell_size_of_a_page_is_used_only_if_both_sides_are_positive(sent, cell, tmp_path):
+@pytest.mark.parametrize(("reported", "cell"), [([0, 0], None), ([0, 20], None), ([-1, 5], None), ([9, 18], (9, 18))])
+async def test_the_cell_size_of_a_page_is_used_only_if_both_sides_are_positive(reported, cell, tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
-        await page.enter(cell=sent)
+        await page.enter(cell=reported)
         await page.wait_for_message("in")
         _, terminal = await with_timeout(room.guests.get())
         await terminal.ask()
         assert terminal.cell == cell
 
 
-def behind_proxy(**more):
+def behind_proxy(**options):
+    """Return the options of a door whose public URL is that of a proxy."""
     return DoorOptions(
-        "127.0.0.1", name="club", web=WebOptions("127.0.0.1", 0, url="https://dominoes.example"), **more
+        "127.0.0.1", name="club", web=WebOptions("127.0.0.1", 0, url="https://dominoes.example"), **options
     )
 
 
@@ -619,17 +621,17 @@ async def test_a_proxy_says_where_a_guest_comes_from(tmp_path):
             assert (await with_timeout(room.guests.get()))[0].address == "198.51.100.7"
 
 
-GUEST, SIX = "198.51.100.7", "2001:db8::7"
-FORMS = [
+GUEST, IPV6_GUEST = "198.51.100.7", "2001:db8::7"
+FORWARDING_HEADERS = [
     ("X-Forwarded-For", f"{GUEST}, 10.0.0.3, 10.0.0.2, 127.0.0.1", GUEST),
     ("X-Forwarded-For", f"192.0.2.1, {GUEST}:51234, 10.0.0.2:80", GUEST),
     ("X-Forwarded-For", f"made up, {GUEST}", GUEST),
-    ("X-Forwarded-For", f"[{SIX}]:443, 10.0.0.2", SIX),
-    ("X-Forwarded-For", SIX, SIX),
+    ("X-Forwarded-For", f"[{IPV6_GUEST}]:443, 10.0.0.2", IPV6_GUEST),
+    ("X-Forwarded-For", IPV6_GUEST, IPV6_GUEST),
     ("X-Forwarded-For", f"::ffff:{GUEST}", GUEST),
     ("X-Forwarded-For", "10.0.0.9, 10.0.0.2", "10.0.0.9"),
     ("Forwarded", f'for={GUEST};proto=https;by=10.0.0.2, for="10.0.0.2:1234"', GUEST),
-    ("Forwarded", f'for=unknown, For="[{SIX}]:4711"', SIX),
+    ("Forwarded", f'for=unknown, For="[{IPV6_GUEST}]:4711"', IPV6_GUEST),
 ]
 
 
@@ -639,7 +641,7 @@ def through_proxy(session, url, headers):
     return session.ws_connect(f"{url}/ws", headers=headers, protocols=("boneyard.1",))
 
 
-@pytest.mark.parametrize(("header", "value", "address"), FORMS)
+@pytest.mark.parametrize(("header", "value", "address"), FORWARDING_HEADERS)
 async def test_the_address_of_a_guest_is_found_through_all_proxies_in_every_form(tmp_path, header, value, address):
     door = behind_proxy(access=AccessOptions(proxied_by=("10.0.0.0/8",)))
     async with (
@@ -666,9 +668,9 @@ async def test_the_address_of_a_guest_is_found_through_all_proxies_in_every_form
 async def test_a_guest_whose_proxy_names_no_address_is_refused_with_one_log_line(tmp_path, caplog, headers, page):
     async with web_room(tmp_path, door=behind_proxy()) as (_, url, _), aiohttp.ClientSession() as session:
         for _ in range(2):
-            with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            with pytest.raises(aiohttp.WSServerHandshakeError) as error:
                 await through_proxy(session, url, headers)
-            assert refused.value.status == 400
+            assert error.value.status == 400
             async with session.get(f"{url}/plain", headers=headers) as answer:
                 assert answer.status == 400
             async with session.get(f"{url}/", headers=headers) as answer:
@@ -693,20 +695,20 @@ async def test_limits_count_the_guests_of_a_proxy_by_their_own_addresses(tmp_pat
         aiohttp.ClientSession() as session,
     ):
 
-        async def come(address):
+        async def connect_from(address):
             headers = {"Origin": "https://dominoes.example", "X-Forwarded-For": address}
             return await session.ws_connect(f"{url}/ws", headers=headers, protocols=("boneyard.1",))
 
-        here = [await come("198.51.100.7"), await come("198.51.100.8")]
+        sockets_open = [await connect_from("198.51.100.7"), await connect_from("198.51.100.8")]
         with pytest.raises(aiohttp.WSServerHandshakeError):
-            await come("198.51.100.7")
+            await connect_from("198.51.100.7")
         for _ in range(60):  # pages of the same proxy are not counted as one address
             assert (await get(f"{url}/"))[0] == 200
-        assert not any(connection.closed for connection in here)
+        assert not any(connection.closed for connection in sockets_open)
 
 
-class Resumed:
-    """A listener that reports when its terminal has caught up."""
+class ResumeReporter:
+    """A listener that writes “the end” once its terminal has caught up."""
 
     def __init__(self, terminal):
         self.terminal = terminal
@@ -733,7 +735,7 @@ async def test_the_terminal_of_a_page_that_stops_reading_pauses_until_it_reads_a
                 await asyncio.sleep(0)
         page.socket._conn.transport.resume_reading()
         reading = asyncio.ensure_future(page.wait_for(b"the end"))
-        terminal.attach(Resumed(terminal))
+        terminal.attach(ResumeReporter(terminal))
         await with_timeout(reading)
 
 
@@ -755,11 +757,12 @@ async def test_a_malformed_address_of_a_guest_is_refused_as_bad_input(tmp_path, 
         writer.close()
 
 
-def certificate(folder, days=5, since=-10, cipher=None):
+def write_certificate(folder, days=5, since=-10, cipher=None):
+    """Write a certificate that is valid from `since` to `days`, in days from now; return the options of its door."""
     key = generate_private_key(SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "dominoes.example")])
     now = datetime.now(UTC)
-    made = (
+    certificate = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
@@ -769,13 +772,13 @@ def certificate(folder, days=5, since=-10, cipher=None):
         .not_valid_after(now + timedelta(days=days))
         .sign(key, SHA256())
     )
-    (folder / "cert.pem").write_bytes(made.public_bytes(Encoding.PEM))
+    (folder / "cert.pem").write_bytes(certificate.public_bytes(Encoding.PEM))
     (folder / "key.pem").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, cipher or NoEncryption()))
     return WebOptions("127.0.0.1", 0, str(folder / "cert.pem"), str(folder / "key.pem"))
 
 
 async def test_a_host_speaks_https_with_its_certificate(tmp_path):
-    async with web_room(tmp_path, web=certificate(tmp_path)) as (_, url, port):
+    async with web_room(tmp_path, web=write_certificate(tmp_path)) as (_, url, port):
         status, text, headers = await get(f"https://127.0.0.1:{port.web}/t/7", ssl=False)
         assert status == 200
         assert headers["Strict-Transport-Security"].startswith("max-age=")
@@ -787,9 +790,9 @@ async def test_a_host_speaks_https_with_its_certificate(tmp_path):
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
-        (lambda folder: certificate(folder, days=-1), "ended on"),
-        (lambda folder: certificate(folder, since=2), "is not valid before .* UTC; wait"),
-        (lambda folder: certificate(folder, cipher=BestAvailableEncryption(b"secret")), "has a passphrase"),
+        (lambda folder: write_certificate(folder, days=-1), "ended on"),
+        (lambda folder: write_certificate(folder, since=2), "is not valid before .* UTC; wait"),
+        (lambda folder: write_certificate(folder, cipher=BestAvailableEncryption(b"secret")), "has a passphrase"),
         (lambda folder: (folder / "cert.pem").write_text("no certificate"), "cannot be used"),
         (lambda folder: (folder / "cert.pem").unlink(), "cannot be read"),
         (lambda folder: (folder / "key.pem").write_text("no key"), "cannot be used"),
@@ -797,7 +800,7 @@ async def test_a_host_speaks_https_with_its_certificate(tmp_path):
     ],
 )
 async def test_a_certificate_that_cannot_be_used_keeps_the_host_from_opening(spoil, why, tmp_path):
-    options = certificate(tmp_path)
+    options = write_certificate(tmp_path)
     spoil(tmp_path)
     with pytest.raises(HostError, match=why):
         async with web_room(tmp_path, web=options):
@@ -805,22 +808,22 @@ async def test_a_certificate_that_cannot_be_used_keeps_the_host_from_opening(spo
 
 
 async def test_a_certificate_that_was_renewed_is_read_again_and_a_spoilt_one_is_not(tmp_path):
-    options = certificate(tmp_path)
+    options = write_certificate(tmp_path)
     loaded = Certificate(options)
-    first = loaded.context()
-    certificate(tmp_path)
+    first_context = loaded.context()
+    write_certificate(tmp_path)
     os.utime(tmp_path / "cert.pem", (1, 1))
-    second = loaded.context()
-    assert second is not first
+    second_context = loaded.context()
+    assert second_context is not first_context
     (tmp_path / "cert.pem").write_text("spoilt")
-    assert loaded.context() is second
+    assert loaded.context() is second_context
 
 
 async def test_an_occupied_port_is_reported_in_a_sentence(tmp_path):
-    with sockets.create_server(("127.0.0.1", 0)) as taken:
-        number = taken.getsockname()[1]
-        with pytest.raises(HostError, match=f"already using port {number}"):
-            async with web_room(tmp_path, web=WebOptions("127.0.0.1", number)):
+    with sockets.create_server(("127.0.0.1", 0)) as other_server:
+        port = other_server.getsockname()[1]
+        with pytest.raises(HostError, match=f"already using port {port}"):
+            async with web_room(tmp_path, web=WebOptions("127.0.0.1", port)):
                 pass
 
 
@@ -871,31 +874,31 @@ async def test_a_page_that_sends_much_without_logging_in_is_disconnected(tmp_pat
 async def test_a_page_that_types_endlessly_is_read_frame_by_frame_beside_others(tmp_path, monkeypatch):
     monkeypatch.setattr("net.web.session.WEB_FRAMES_AT_ONCE", 5)
     monkeypatch.setattr("net.web.session.WEB_FRAMES_PER_SECOND", 1)
-    async with web_room(tmp_path) as (room, url, _), browsing(url) as page, browsing(url) as other:
-        fed = await fed_without_end(page, room, monkeypatch)
-        await other.enter()
-        await other.wait_for_message("in")
-        assert len(fed) < 30
+    async with web_room(tmp_path) as (room, url, _), browsing(url) as page, browsing(url) as other_page:
+        inputs = await type_without_end(page, room, monkeypatch)
+        await other_page.enter()
+        await other_page.wait_for_message("in")
+        assert len(inputs) < 30
         page.cut()  # the rest is never read
 
 
 async def test_a_certificate_that_comes_before_its_key_is_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr("net.web.door._CERTIFICATE_RETRY_DELAY", 0.0)
-    options = certificate(tmp_path)
+    options = write_certificate(tmp_path)
     loaded = Certificate(options)
-    first, old = loaded.context(), (tmp_path / "key.pem").read_bytes()
-    certificate(tmp_path)
-    new = (tmp_path / "key.pem").read_bytes()
-    (tmp_path / "key.pem").write_bytes(old)
+    first_context, old_key = loaded.context(), (tmp_path / "key.pem").read_bytes()
+    write_certificate(tmp_path)
+    new_key = (tmp_path / "key.pem").read_bytes()
+    (tmp_path / "key.pem").write_bytes(old_key)
     os.utime(tmp_path / "cert.pem", (1, 1))
-    assert loaded.context() is first
-    (tmp_path / "key.pem").write_bytes(new)
+    assert loaded.context() is first_context
+    (tmp_path / "key.pem").write_bytes(new_key)
     os.utime(tmp_path / "key.pem", (2, 2))
-    assert loaded.context() is not first
+    assert loaded.context() is not first_context
 
 
 async def test_a_connection_cut_during_its_handshake_is_not_served(tmp_path):
-    options = certificate(tmp_path)
+    options = write_certificate(tmp_path)
     async with web_room(tmp_path, web=options) as (_, _, port):
         reader, writer = await asyncio.open_connection("127.0.0.1", port.web)
         for _ in range(10_000):
@@ -912,31 +915,31 @@ async def test_a_connection_cut_during_its_handshake_is_not_served(tmp_path):
 
 
 @pytest.mark.usefixtures("fresh_heap")
-@pytest.mark.parametrize("how", ["too much", "a false proof", "gone", "in", "cut"])
-async def test_a_browser_that_has_gone_is_freed_without_a_timer_or_a_collection(how, tmp_path):
-    kinds = WebConnection | WebSession | web.WebSocketResponse | Terminal
+@pytest.mark.parametrize("ending", ["too much", "a false proof", "gone", "in", "cut"])
+async def test_a_browser_that_has_gone_is_freed_without_a_timer_or_a_collection(ending, tmp_path):
+    types = WebConnection | WebSession | web.WebSocketResponse | Terminal
 
-    def left():
-        return [alive for alive in gc.get_objects() if isinstance(alive, kinds)]
+    def objects_alive():
+        return [instance for instance in gc.get_objects() if isinstance(instance, types)]
 
     async with web_room(tmp_path, limits=Limits(unauthenticated_per_address=20)) as (room, url, _):
         gc.collect()
         gc.disable()
         for _ in range(3):
             async with browsing(url) as page:
-                if how in ("in", "cut"):
+                if ending in ("in", "cut"):
                     await page.enter()
                     await page.wait_for_message("in")
                     await with_timeout(room.guests.get())
-                if how == "in":
+                if ending == "in":
                     await page.type(b"q")
                     await page.wait_for_end()
-                elif how == "too much":
+                elif ending == "too much":
                     await page.socket.send_bytes(bytes(4_000_000))
                     await page.wait_for_end()
-                elif how == "a false proof":
+                elif ending == "a false proof":
                     await page.enter(Ed25519(), origin="https://evil.example")
                     await page.wait_for_end()
                 else:
                     page.cut()
-        await until(lambda: not left())
+        await until(lambda: not objects_alive())

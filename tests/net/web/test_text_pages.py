@@ -20,19 +20,21 @@ from tests.net.web_room import web_room
 MULTIPART = "multipart/form-data; boundary=x"
 
 
-class Talk(Room):
+class TextRoom(Room):
     """A host that echoes the input in words, and offers two choices."""
 
     async def on_terminal(self, identity, terminal):
         self.guests.put_nowait((identity, terminal))
-        listener = Lines(terminal)
+        listener = LineEcho(terminal)
         terminal.write(f"Hello {identity.user}.\r\n")
         terminal.attach(listener)
         await listener.over
         self.gone.put_nowait(identity)
 
 
-class Lines:
+class LineEcho:
+    """A listener that answers each line, and ends at “leave”."""
+
     def __init__(self, terminal):
         self.terminal, self.over = terminal, asyncio.get_running_loop().create_future()
 
@@ -62,7 +64,8 @@ class Visitor:
         return self.page
 
     @property
-    def said(self):
+    def log_lines(self):
+        """Lines of the log on the page."""
         return re.findall("<p>(.*?)</p>", self.page.partition(' id="log"')[2].partition("</div>")[0])
 
     @property
@@ -75,10 +78,11 @@ class Visitor:
 
 
 @asynccontextmanager
-async def visiting(tmp_path, room=None, **more):
-    room = room or Talk()
+async def visiting(tmp_path, room=None, **options):
+    """Yield a visitor of the text pages of a host."""
+    room = room or TextRoom()
     with patch("net.web.text_pages.QUIET_INTERVAL", 0.1):
-        async with web_room(tmp_path, room, **more) as (_, url, port), aiohttp.ClientSession() as session:
+        async with web_room(tmp_path, room, **options) as (_, url, port), aiohttp.ClientSession() as session:
             visitor = Visitor(session, url)
             visitor.room, visitor.port = room, port
             yield visitor
@@ -100,12 +104,12 @@ async def test_a_page_with_scripts_is_sent_only_new_text(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
         await visitor.post("/plain/0/say", visit=visitor.token, line="2", after=visitor.count)
-        assert visitor.said == ["You said 2."]
+        assert visitor.log_lines == ["You said 2."]
         assert "<li>" not in visitor.page
         _, terminal = await with_timeout(visitor.room.guests.get())
         terminal.write("Bob played <6|5>.\r\n")
         await visitor.post("/plain/0/news", visit=visitor.token, after=visitor.count)
-        assert visitor.said == ["Bob played &lt;6|5&gt;."]
+        assert visitor.log_lines == ["Bob played &lt;6|5&gt;."]
 
 
 async def test_a_guest_of_the_page_is_counted_and_can_be_disconnected(tmp_path):
@@ -268,7 +272,7 @@ async def test_the_link_to_a_private_table_keeps_its_code(tmp_path):
 
 
 async def test_guests_of_gateways_are_counted_by_their_host(tmp_path):
-    async with visiting(tmp_path, room=Talk(gateways=2), limits=Limits(per_address=30)) as visitor:
+    async with visiting(tmp_path, room=TextRoom(gateways=2), limits=Limits(per_address=30)) as visitor:
         await visitor.post("/plain", name="ann")
         assert "Hello ann." in visitor.page
         assert visitor.port.disconnect("127.0.0.1") >= 2
@@ -277,7 +281,7 @@ async def test_guests_of_gateways_are_counted_by_their_host(tmp_path):
 
 async def test_the_forms_of_a_guest_reach_their_gateway_also_through_a_pooling_proxy(tmp_path):
     web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
-    async with visiting(tmp_path, room=Talk(gateways=3), web=web) as visitor:
+    async with visiting(tmp_path, room=TextRoom(gateways=3), web=web) as visitor:
         home, headers = "https://dominoes.example", {"X-Forwarded-For": "198.51.100.7"}
         visitor.session.headers.update(headers)
         for name in ("ann", "ben", "cid"):
@@ -293,7 +297,7 @@ async def test_the_forms_of_a_guest_reach_their_gateway_also_through_a_pooling_p
 async def test_a_proxy_connection_without_a_request_times_out(tmp_path, monkeypatch):
     monkeypatch.setattr("net.ssh.gateways.supervisor.WEB_REQUEST_TIMEOUT", 0.1)
     web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
-    async with visiting(tmp_path, room=Talk(gateways=1), web=web) as visitor:
+    async with visiting(tmp_path, room=TextRoom(gateways=1), web=web) as visitor:
         reader, writer = await asyncio.open_connection("127.0.0.1", visitor.port.web)
         assert await with_timeout(reader.read()) == b""
         writer.close()
@@ -305,7 +309,7 @@ async def test_a_proxy_connection_without_a_request_times_out(tmp_path, monkeypa
 async def test_the_number_of_idle_proxy_connections_is_limited(tmp_path, monkeypatch):
     monkeypatch.setattr("net.ssh.gateways.supervisor.PROXY_HEADERS", 1)
     web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
-    async with visiting(tmp_path, room=Talk(gateways=1), web=web) as visitor:
+    async with visiting(tmp_path, room=TextRoom(gateways=1), web=web) as visitor:
         _, silent = await asyncio.open_connection("127.0.0.1", visitor.port.web)
         reader, other = await asyncio.open_connection("127.0.0.1", visitor.port.web)
         assert b"full" in await with_timeout(reader.read())
