@@ -35,7 +35,7 @@ from net.wire.messages import (
     TakeBack,
     Watch,
 )
-from tests.net.oracle import hidden
+from tests.net.oracle import hidden_from
 from tests.net.people import CheckedParty, Person, random_rules
 
 MAX_TURNS = 10_000
@@ -64,7 +64,7 @@ class Crowd(CheckedParty):
         return person
 
     def enter(self, person: Person) -> None:
-        """Enter over a new connection, after losing the old one."""
+        """Let a person enter over a new connection, after losing their old one."""
         if person.connection != NOBODY:
             self.go(person.connection)
         self.last_connection += 1
@@ -106,7 +106,7 @@ class Crowd(CheckedParty):
         players = [self.person(names[n]) for n in range(person_count)]
         self.onlookers = [self.person(name) for name in ("xaver", "yvonne", "zoe")]
         maker = players[0]
-        wish = MakeTable(
+        request = MakeTable(
             self.game,
             self.players,
             self.rules,
@@ -116,7 +116,7 @@ class Crowd(CheckedParty):
             take_back=rng.random() < 0.8,
             pledge=maker.pledge if rng.random() < 0.5 else "",
         )
-        answer = self.say(maker.connection, wish)
+        answer = self.say(maker.connection, request)
         assert not any(isinstance(message, Bye) for message in answer)
         (self.number,) = self.lobby.tables
         if person_count > 1:
@@ -277,8 +277,8 @@ class Crowd(CheckedParty):
         self.say(person.connection, TakeBack(seat))
         self.say(self.rng.choice(self.people).connection, TakeBack(self.rng.randrange(-1, self.players)))
         if self.table_now.proposal and self.rng.random() < 0.8:
-            for other in self.people:
-                self.say(other.connection, TakeBack(seat))
+            for voter in self.people:
+                self.say(voter.connection, TakeBack(seat))
 
     def _request_record(self, person: Person) -> None:
         if self.over:
@@ -292,7 +292,7 @@ class Crowd(CheckedParty):
         if table.match is None or table.match.state is None or table.match.state.result:
             return
         seat = table.seats.at(person.connection)
-        tiles = hidden(table, seat)
+        tiles = hidden_from(table, seat)
         tried_tiles = (*tiles[:1], *tiles[-1:])
         answers = []
         for tile in tried_tiles:

@@ -55,15 +55,15 @@ def known_to(lobby: Lobby, connection: int) -> Known:
     if table.match is None or table.match.state is None:
         return Known(seat=seat, code=table.terms.code)
     state = table.match.state
-    hand = sorted(map(tuple, in_hand(table, seat))) if seat >= 0 else []
+    hand = sorted(map(tuple, visible_hand(table, seat))) if seat >= 0 else []
     open_hands = state.result is not None
     down = list(map(tuple, face_down(state)[seat])) if seat >= 0 else []
     tiles = (
-        laid(state)
-        | turned_over(table)
+        laid_tiles(state)
+        | face_up_tiles(table)
         | {*hand, *down}
-        | (held(state) if open_hands else set())
-        | once_laid(table.recorded.lines)
+        | (held_tiles(state) if open_hands else set())
+        | tiles_laid_since_deal(table.recorded.lines)
     )
     return Known(tiles, hand, down, seat, open_hands, table.match.over, table.terms.code)
 
@@ -73,7 +73,7 @@ def is_blind(table: Table) -> bool:
     return isinstance(table.match.state, State) and table.match.rules.turns.blind
 
 
-def in_hand(table: Table, seat: int) -> tuple[Tile, ...]:
+def visible_hand(table: Table, seat: int) -> tuple[Tile, ...]:
     """Return the tiles that a seat sees of its hand: all, or in a blind game the first one in its turn."""
     state = table.match.state
     if not is_blind(table):
@@ -81,7 +81,7 @@ def in_hand(table: Table, seat: int) -> tuple[Tile, ...]:
     return state.hands[seat][:1] if seat == state.turn and not state.result else ()
 
 
-def turned_over(table: Table) -> set[tuple[int, int]]:
+def face_up_tiles(table: Table) -> set[tuple[int, int]]:
     """Return the tiles that all see in a blind game: the first of the seat on turn, and some doubles."""
     if not is_blind(table):
         return set()
@@ -99,7 +99,7 @@ def face_down(state) -> tuple[tuple[Tile, ...], ...]:
     )
 
 
-def laid(state) -> set[tuple[int, int]]:
+def laid_tiles(state) -> set[tuple[int, int]]:
     """Return the tiles on the table, in the tricks taken and in the current one."""
     if isinstance(state, State):
         return {tuple(placed.tile) for placed in state.layout}
@@ -108,10 +108,10 @@ def laid(state) -> set[tuple[int, int]]:
     if isinstance(state, ComboState):
         puts = [*state.trick, *(put for trick in state.tricks for put in trick.puts)]
         return {tuple(tile) for put in puts if put.up for tile in put.tiles}
-    return {tuple(laid.tile) for trick in ((*state.trick,), *(t.tiles for t in state.tricks)) for laid in trick}
+    return {tuple(laid.tile) for trick in (state.trick, *(trick.tiles for trick in state.tricks)) for laid in trick}
 
 
-def once_laid(lines: tuple[str, ...]) -> set[tuple[int, int]]:
+def tiles_laid_since_deal(lines: tuple[str, ...]) -> set[tuple[int, int]]:
     """Return the tiles laid since the last deal by the record, also those taken back: all have seen them."""
     tiles = set()
     for line in map(json.loads, reversed(lines)):
@@ -124,35 +124,38 @@ def once_laid(lines: tuple[str, ...]) -> set[tuple[int, int]]:
     return tiles
 
 
-def held(state) -> set[tuple[int, int]]:
+def held_tiles(state) -> set[tuple[int, int]]:
     """Return all tiles in hands, and those that lie face down."""
     return {tuple(tile) for hand in (*state.hands, *face_down(state)) for tile in hand}
 
 
-def hidden(table: Table, seat: int) -> list[Tile]:
+def hidden_from(table: Table, seat: int) -> list[Tile]:
     """Return the tiles that a seat cannot see: in other hands, face down before others, and in the boneyard."""
     state = table.match.state
     if is_blind(table):
-        return [tile for row in state.hands for tile in row if tuple(tile) not in turned_over(table)]
-    theirs = [hand for hands in (state.hands, face_down(state)) for n, hand in enumerate(hands) if n != seat]
-    others = [tile for hand in theirs for tile in hand]
-    return [*others, *getattr(getattr(state, "laid", state), "boneyard", ()), *getattr(state, "widow", ())]
+        return [tile for row in state.hands for tile in row if tuple(tile) not in face_up_tiles(table)]
+    hidden_hands = [
+        hand for hands in (state.hands, face_down(state)) for hand_seat, hand in enumerate(hands) if hand_seat != seat
+    ]
+    hidden_tiles = [tile for hand in hidden_hands for tile in hand]
+    return [*hidden_tiles, *getattr(getattr(state, "laid", state), "boneyard", ()), *getattr(state, "widow", ())]
 
 
 def examine(payload: bytes, may: Known) -> None:
     """Raise Leak if a payload contains a fact that its receiver may not know, or has an unknown shape."""
     value = msgpack.unpackb(payload)
-    _look(MESSAGE, value, may, "")
+    _check_shape(MESSAGE, value, may, "")
     if value["type"] == "update":
-        _look_closer(value, may)
+        _check_update(value, may)
 
 
 def tiles_named(text: str) -> set[tuple[int, int]]:
     """Return the tiles that a text names, as players write them."""
-    return {(min(a, b), max(a, b)) for a, b in (map(int, match) for match in _TILE_TEXT.findall(text))}
+    halves = (map(int, match) for match in _TILE_TEXT.findall(text))
+    return {tuple(sorted(pair)) for pair in halves}
 
 
-def _look_closer(update: dict, may: Known) -> None:
+def _check_update(update: dict, may: Known) -> None:
     """Check the facts that depend on the whole message."""
     if update["seat"] != may.seat:
         raise Leak(f"an update as for seat {update['seat']} goes to seat {may.seat}")
@@ -177,47 +180,47 @@ def _look_closer(update: dict, may: Known) -> None:
         raise Leak("a result is told while the round is played")
 
 
-def _look(shape, value, may: Known, path: str) -> None:  # noqa: PLR0912 - one for each kind of shape
+def _check_shape(shape, value, may: Known, path: str) -> None:  # noqa: PLR0912 - one for each kind of shape
     match shape:
         case str():
-            _look_at_leaf(shape, value, may, path)
+            _check_leaf(shape, value, may, path)
         case dict():
             if not isinstance(value, dict) or value.keys() != shape.keys():
                 raise Leak(f"{path}: not the fields {sorted(shape)}: {value!r:.200}")
             for key, of in shape.items():
-                _look(of, value[key], may, f"{path}.{key}")
+                _check_shape(of, value[key], may, f"{path}.{key}")
         case tuple():
             if not isinstance(value, list) or len(value) != len(shape):
                 raise Leak(f"{path}: not {len(shape)} items: {value!r:.200}")
             for number, of in enumerate(shape):
-                _look(of, value[number], may, f"{path}[{number}]")
+                _check_shape(of, value[number], may, f"{path}[{number}]")
         case list():
             if not isinstance(value, list):
                 raise Leak(f"{path}: not a list: {value!r:.200}")
             for item in value:
-                _look(shape[0], item, may, f"{path}[]")
+                _check_shape(shape[0], item, may, f"{path}[]")
         case Free(of=of):
             if not isinstance(value, dict):
                 raise Leak(f"{path}: not a map: {value!r:.200}")
             for key, item in value.items():
-                _look(TEXT, key, may, f"{path}.*")
-                _look(of, item, may, f"{path}.*")
+                _check_shape(TEXT, key, may, f"{path}.*")
+                _check_shape(of, item, may, f"{path}.*")
         case Maybe(of=of):
             if value is not None:
-                _look(of, value, may, path)
+                _check_shape(of, value, may, path)
         case OneOf(of=of):
             tag = value["type"] if isinstance(value, dict) else value[0] if isinstance(value, list) else None
             if tag not in of:
                 raise Leak(f"{path}: an unknown kind of thing: {value!r:.200}")
-            _look(of[tag], value, may, f"{path}<{tag}>")
+            _check_shape(of[tag], value, may, f"{path}<{tag}>")
 
 
-def _look_at_leaf(shape: str, value, may: Known, path: str) -> None:  # noqa: PLR0912 - one for each kind of leaf
+def _check_leaf(shape: str, value, may: Known, path: str) -> None:  # noqa: PLR0912 - one for each kind of leaf
     if shape == VALUE:
         shape = INT if isinstance(value, int) else TEXT if isinstance(value, str) else "words"
     match shape:
         case "words":
-            return _look(WORDS, value, may, path)
+            return _check_shape(WORDS, value, may, path)
         case "tile":
             fits = isinstance(value, list) and len(value) == 2 and tuple(value) in may.tiles
         case "hand":

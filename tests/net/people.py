@@ -102,8 +102,8 @@ class CheckedParty(Party):
         shows_secret = (
             isinstance(message, Record) and table is not None and table.match is not None and table.match.over
         )
-        for each_table in self.lobby.tables.values():
-            next_secret = each_table.recorded.shuffle.secret
+        for open_table in self.lobby.tables.values():
+            next_secret = open_table.recorded.shuffle.secret
             if next_secret in payload or next_secret.hex().encode() in payload:
                 raise Leak("a host's secret is told before its match is over")
         if not shows_secret and any(
@@ -115,8 +115,7 @@ class CheckedParty(Party):
                 raise Leak(f"the key of {person.name} is told")
             if person.resume and person.resume.encode() in payload and person.connection != number:
                 raise Leak(f"the code of {person.name} to come back with is told to somebody else")
-            allowed = person.has_revealed or person.share.hex().encode() not in payload
-            if not allowed:
+            if person.share.hex().encode() in payload and not person.has_revealed:
                 raise Leak(f"the share of {person.name} is told before they showed it")
         if b"code:" in payload:
             raise Leak("the token of a guest without a key is told")
@@ -129,7 +128,9 @@ class CheckedParty(Party):
     def _codes_hidden_from(self, number: int) -> list[str]:
         presence = self.lobby.present.get(number)
         own_table = presence.table if presence else 0
-        return [t.terms.code for t in self.lobby.tables.values() if t.terms.code and t.id != own_table]
+        return [
+            table.terms.code for table in self.lobby.tables.values() if table.terms.code and table.id != own_table
+        ]
 
     def all_secrets(self) -> list[str]:
         """Return every secret that must be in no log."""

@@ -34,35 +34,37 @@ from net.table.table import Table
 from net.wire.link import memory_pair
 from net.wire.messages import Entered, Greeting, MakeTable, Record, Sit, Tables, Update
 from tests.net.crowd import Crowd
-from tests.net.oracle import Leak, hidden, tiles_named
+from tests.net.oracle import Leak, hidden_from, tiles_named
 from tests.net.party import AT_LEISURE, quick
 from tests.net.people import random_rules
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))
 MATCHES = 40 if LONG else 1
-MOST = 8 * MATCHES
-MOMENTS = 40 if LONG else 4
-OF_EACH_KIND = ("draw", "stakes", "blind-hughie", "jie-long", "moon", "tien-gow", "patience")
+MAX_MATCHES = 8 * MATCHES
+POSITIONS = 40 if LONG else 4
+GAMES_OF_EACH_KIND = ("draw", "stakes", "blind-hughie", "jie-long", "moon", "tien-gow", "patience")
 """Games that hide different things: hands, a boneyard, the own tiles, tiles face down, a widow, tiles put away."""
 
 
-@pytest.mark.parametrize("game", GAMES if LONG else OF_EACH_KIND)
+@pytest.mark.parametrize("game", GAMES if LONG else GAMES_OF_EACH_KIND)
 def test_every_guest_is_sent_only_permitted_facts(game, caplog):
     caplog.set_level(logging.DEBUG)
-    sent = backs = seed = 0
-    while seed < MATCHES or (not backs and seed < MOST):  # some games have few choices, and so little to take back
+    messages = taken_back = seed = 0
+    while seed < MATCHES or (
+        not taken_back and seed < MAX_MATCHES
+    ):  # some games have few choices, and so little to take back
         crowd = Crowd(seed, game, short=not LONG or seed % 2 == 0)
         crowd.play_match()
-        sent += crowd.messages_sent
-        backs += crowd.actions_taken_back
-        assert tells_nothing(caplog.text, crowd.all_secrets())
+        messages += crowd.messages_sent
+        taken_back += crowd.actions_taken_back
+        assert is_harmless_log(caplog.text, crowd.all_secrets())
         caplog.clear()
         seed += 1
-    assert sent > 50 * MATCHES  # every match sends much more; an idle crowd proves nothing
-    assert backs
+    assert messages > 50 * MATCHES  # every match sends much more; an idle crowd proves nothing
+    assert taken_back
 
 
-def tells_nothing(log: str, secrets: list[str]) -> bool:
+def is_harmless_log(log: str, secrets: list[str]) -> bool:
     return not tiles_named(log) and not any(secret in log for secret in secrets)
 
 
@@ -72,19 +74,19 @@ def tells_nothing(log: str, secrets: list[str]) -> bool:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_view_is_independent_of_hidden_tiles(game):
     rng = Random(game)
-    moments = 0
-    for _ in range(MOMENTS):
+    positions = 0
+    for _ in range(POSITIONS):
         players, options = random_rules(rng, game, short=True)
-        for match in some_moments(rng, game, players, options):
+        for match in sample_positions(rng, game, players, options):
             for seat in range(-1, players):
-                other = exchanged(rng, match, seat)
-                assert other.view(seat) == match.view(seat)
-            moments += 1
-    assert moments > (10 if GAMES[game].seats[1] > 1 else 2)
+                dealt_anew = deal_hidden_anew(rng, match, seat)
+                assert dealt_anew.view(seat) == match.view(seat)
+            positions += 1
+    assert positions > (10 if GAMES[game].seats[1] > 1 else 2)
 
 
-def some_moments(rng, game, players, options):
-    """Yield matches in the middle of a round, at about every tenth moment."""
+def sample_positions(rng, game, players, options):
+    """Play randomly; yield the match at about every tenth step, if a round is being played."""
     match = new_match(GAMES[game], players, options)
     for number in range(600):
         if match.over:
@@ -98,15 +100,15 @@ def some_moments(rng, game, players, options):
             yield match
 
 
-def exchanged(rng: Random, match: Match, seat: int) -> Match:
+def deal_hidden_anew(rng: Random, match: Match, seat: int) -> Match:
     """Return the same moment with all facts hidden from a seat dealt anew, and the legal actions recomputed."""
     state = match.state
     if isinstance(state, PatienceState):
-        return replace(match, state=_dealt_anew(rng, match, seat))
+        return replace(match, state=deal_patience_anew(rng, match, seat))
     if isinstance(state, State) and match.rules.turns.blind:
-        return replace(match, state=replace(state, hands=rows_exchanged(rng, state)))
+        return replace(match, state=replace(state, hands=deal_rows_anew(rng, state)))
     if isinstance(state, ComboState):
-        return replace(match, state=combos_exchanged(rng, state, seat))
+        return replace(match, state=deal_combos_anew(rng, state, seat))
     shed = getattr(state, "shed", ())
     tiles = [
         *(tile for hands in (state.hands, shed) for n, hand in enumerate(hands) if n != seat for tile in hand),
@@ -116,32 +118,32 @@ def exchanged(rng: Random, match: Match, seat: int) -> Match:
     hands = []
     for number, hand in enumerate(state.hands):
         hands.append(hand if number == seat else tuple(sorted(tiles.pop() for _ in hand)))
-    changed = {"hands": tuple(hands)}
+    new_hands = {"hands": tuple(hands)}
     if isinstance(state, State):
-        changed["shed"] = tuple(
+        new_hands["shed"] = tuple(
             down if number == seat else tuple(tiles.pop() for _ in down) for number, down in enumerate(shed)
         )
-        changed["boneyard"] = tuple(tiles)
-    other = replace(state, **changed)
+        new_hands["boneyard"] = tuple(tiles)
+    new_state = replace(state, **new_hands)
     if state.turn == seat:
-        again = match.rules.complete(other)
-        if not again.result:  # a round ends, by the rules, when no hand has a tile that fits
-            other = again
-    return replace(match, state=other)
+        completed = match.rules.complete(new_state)
+        if not completed.result:  # a round ends, by the rules, when no hand has a tile that fits
+            new_state = completed
+    return replace(match, state=new_state)
 
 
-def _dealt_anew(rng: Random, match: Match, seat: int) -> PatienceState:
+def deal_patience_anew(rng: Random, match: Match, seat: int) -> PatienceState:
     """Return a patience with another boneyard, and for a spectator another hand too."""
     laid = match.state.laid
-    held = len(laid.hand) if seat != 0 else 0
-    tiles = [*laid.boneyard, *(laid.hand if held else ())]
+    hand_size = len(laid.hand) if seat != 0 else 0
+    tiles = [*laid.boneyard, *(laid.hand if hand_size else ())]
     rng.shuffle(tiles)
-    hand = tuple(sorted(tiles[:held])) if held else laid.hand
-    other = replace(laid, boneyard=tuple(tiles[held:]), hand=hand)
-    return match.rules.complete(other) if seat == 0 else replace(match.state, laid=other)
+    hand = tuple(sorted(tiles[:hand_size])) if hand_size else laid.hand
+    new_laid = replace(laid, boneyard=tuple(tiles[hand_size:]), hand=hand)
+    return match.rules.complete(new_laid) if seat == 0 else replace(match.state, laid=new_laid)
 
 
-def rows_exchanged(rng: Random, state: State) -> tuple[tuple[Tile, ...], ...]:
+def deal_rows_anew(rng: Random, state: State) -> tuple[tuple[Tile, ...], ...]:
     """Return rows of a blind game with all tiles face down dealt anew, the own ones too."""
     visible = {state.hands[state.turn][0], *state.up}
     down = [tile for row in state.hands for tile in row if tile not in visible]
@@ -149,7 +151,7 @@ def rows_exchanged(rng: Random, state: State) -> tuple[tuple[Tile, ...], ...]:
     return tuple(tuple(tile if tile in visible else down.pop() for tile in row) for row in state.hands)
 
 
-def combos_exchanged(rng: Random, state: ComboState, seat: int) -> ComboState:
+def deal_combos_anew(rng: Random, state: ComboState, seat: int) -> ComboState:
     """Return hands and tiles face down dealt anew, except for one seat."""
     hidden = [tile for n, hand in enumerate(state.hands) if n != seat for tile in hand]
     hidden += [tile for n, down in enumerate(state.down) if n != seat for tile in down]
@@ -213,13 +215,13 @@ async def test_the_log_of_a_host_names_no_tile_and_no_secret(tmp_path, caplog):
     store.close()
     secrets = [secret.hex(), secret.decode(), "SHA256:key-of", code, (b"s" * 32).hex()]
     assert "no-message" in caplog.text
-    assert tells_nothing(caplog.text, secrets)
+    assert is_harmless_log(caplog.text, secrets)
 
 
 # Leaks on purpose: without them the oracle would prove nothing.
 
 
-def caught(game="draw", seeds=range(6)) -> str:
+def leak_found(game="draw", seeds=range(6)) -> str:
     """Return the words with which the oracle stops matches of a game."""
     with pytest.raises(Leak) as leak:
         play_matches(game, seeds)
@@ -232,72 +234,72 @@ def play_matches(game, seeds):
 
 
 def test_the_view_of_another_seat_is_caught(monkeypatch):
-    seen = Match.view
-    monkeypatch.setattr(Match, "view", lambda match, seat: seen(match, (seat + 1) % match.rules.seats))
+    honest_view = Match.view
+    monkeypatch.setattr(Match, "view", lambda match, seat: honest_view(match, (seat + 1) % match.rules.seats))
 
-    assert "not for seat" in caught()
+    assert "not for seat" in leak_found()
 
 
 @pytest.mark.parametrize("game", ["draw", "forty-two"])
 def test_the_hand_of_another_seat_in_an_honest_view_is_caught(monkeypatch, game):
-    seen = Match.view
+    honest_view = Match.view
 
     def view(match, seat):
-        honest = seen(match, seat)
+        honest = honest_view(match, seat)
         if honest.play is None or seat < 0:
             return honest
         return replace(honest, play=replace(honest.play, hand=match.state.hands[(seat + 1) % match.rules.seats]))
 
     monkeypatch.setattr(Match, "view", view)
 
-    assert ".hand" in caught(game)
+    assert ".hand" in leak_found(game)
 
 
 def test_drawn_tiles_sent_to_others_are_caught(monkeypatch):
     monkeypatch.setattr(transitions, "cut", lambda event, seat: event)
 
-    assert "drew" in caught()
+    assert "drew" in leak_found()
 
 
 def test_one_tile_of_the_boneyard_among_the_events_is_caught(monkeypatch):
     broadcast = transitions.broadcast
 
-    def leaky(table, now, events=(), **others):
+    def leaky_broadcast(table, now, events=(), **others):
         state = table.match.state if table.match else None
         if state and state.boneyard and not state.result:
             events = (*events, Drew(0, 1, state.boneyard[:1]))
         return broadcast(table, now, events, **others)
 
-    monkeypatch.setattr(transitions, "broadcast", leaky)
+    monkeypatch.setattr(transitions, "broadcast", leaky_broadcast)
 
-    assert caught()
+    assert leak_found()
 
 
 def test_legal_actions_of_a_seat_sent_to_a_spectator_are_caught(monkeypatch):
-    seen = Match.view
+    honest_view = Match.view
 
     def view(match, seat):
-        honest = seen(match, seat)
+        honest = honest_view(match, seat)
         return replace(honest, play=replace(honest.play, legal=match.legal)) if honest.play else honest
 
     monkeypatch.setattr(Match, "view", view)
 
-    assert "legal" in caught()
+    assert "legal" in leak_found()
 
 
 def test_a_refusal_that_names_a_held_tile_is_caught(monkeypatch):
-    applied = Match.apply
+    honest_apply = Match.apply
 
     def apply(match, action):
         try:
-            return applied(match, action)
+            return honest_apply(match, action)
         except Illegal:
             tiles = [str(hand[0]) for seat, hand in enumerate(match.state.hands) if seat != match.turn and hand]
             raise Illegal(words("You cannot; but {tile} could.", tile=tiles[0])) from None
 
     monkeypatch.setattr(Match, "apply", apply)
 
-    assert "reason" in caught(seeds=range(17, 40))  # earlier seeds hold no refusal that would name a tile
+    assert "reason" in leak_found(seeds=range(17, 40))  # earlier seeds hold no refusal that would name a tile
 
 
 def test_a_record_of_a_running_match_is_caught(monkeypatch):
@@ -306,14 +308,14 @@ def test_a_record_of_a_running_match_is_caught(monkeypatch):
 
     monkeypatch.setattr(transitions, "recall", recall)
 
-    assert "lines" in caught()
+    assert "lines" in leak_found()
 
 
 def test_the_code_of_a_private_table_sent_to_strangers_is_caught(monkeypatch):
     info = Table.info
     monkeypatch.setattr(Table, "info", lambda table, now: replace(info(table, now), name=f"code {table.terms.code}"))
 
-    assert "private table" in caught(seeds=range(10))
+    assert "private table" in leak_found(seeds=range(10))
 
 
 def test_an_undescribed_field_is_caught(monkeypatch):
@@ -329,7 +331,7 @@ def test_an_undescribed_field_is_caught(monkeypatch):
 
 
 class AnyMessage:
-    """Equal to all."""
+    """A message that equals every other."""
 
     def __eq__(self, other):
         return True
@@ -338,14 +340,14 @@ class AnyMessage:
 
 
 def test_a_secret_in_the_log_is_caught():
-    assert not tells_nothing("bela drew 6|4", [])
-    assert not tells_nothing("the code is k7qx2m", ["k7qx2m"])
-    assert tells_nothing("at 2026-11-20, 12:30 from 192.0.2.7", ["k7qx2m"])
+    assert not is_harmless_log("bela drew 6|4", [])
+    assert not is_harmless_log("the code is k7qx2m", ["k7qx2m"])
+    assert is_harmless_log("at 2026-11-20, 12:30 from 192.0.2.7", ["k7qx2m"])
 
 
 def test_hidden_tiles_are_all_that_a_seat_cannot_see():
     crowd = Crowd(1, "draw", disturbance_rate=0)
     crowd.play_match()
     table = crowd.table_now
-    seen = set(table.match.state.hands[0]) | {placed.tile for placed in table.match.state.layout}
-    assert set(hidden(table, 0)) | seen == set(table.match.rules.tiles)
+    visible = set(table.match.state.hands[0]) | {placed.tile for placed in table.match.state.layout}
+    assert set(hidden_from(table, 0)) | visible == set(table.match.rules.tiles)
