@@ -65,14 +65,14 @@ class Process:
     def is_imminent(self):
         return self.due is not None and self.due <= self.now
 
-    def at(self, seconds, call):
+    def call_later(self, seconds, call):
         """Call a function after `seconds`."""
         heappush(self._events, (self.now + seconds, next(self._count), call))
 
-    def every(self, seconds, call, until, begin=0.0):
+    def call_every(self, seconds, call, until, begin=0.0):
         """Call a function every `seconds` from `begin` to `until`."""
         for number in range(int((until - begin) / seconds)):
-            self.at(begin + number * seconds, call)
+            self.call_later(begin + number * seconds, call)
 
     def submit_work(self, work, name, cost, *, honest=False, begins=True, then=None):
         """Submit a piece of work, which takes `cost` seconds once it has its turn."""
@@ -93,9 +93,9 @@ class Process:
             if work in ("stranger", "input"):
                 self.scheduler.charge(work, owner, cost)
             if work == "opening":
-                self.at(0, lambda: self.scheduler.cancel(piece))
+                self.call_later(0, lambda: self.scheduler.cancel(piece))
             if then:
-                self.at(0, then)
+                self.call_later(0, then)
             return Outcome.DONE
 
         piece = Piece(work, owner, run, begins=begins, refuse=lambda: self.order.append(("refused", name)))

@@ -1,6 +1,7 @@
 """The order of work: classes in order, in each the owner who used least; no work is lost or starved."""
 
 from collections import Counter
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -25,18 +26,18 @@ from tests.net.simulation import Fifo, Process
 
 SECONDS = 20.0
 """Seconds of each attack."""
-WARM = 3.0
+WARM_UP = 3.0
 """Seconds of the attack before the waiting times of honest guests count."""
 
 
 def flood_from_one_network(process):
     """Open new connections, twice as many as the core can bear; up to the limit of unauthenticated ones may wait."""
-    process.every(1 / 300, lambda: connect(process, "flood"), SECONDS)
+    process.call_every(1 / 300, lambda: connect(process, "flood"), SECONDS)
 
 
 def flood_from_500_networks(process):
     names = (str(number % 500) for number in range(10**6))
-    process.every(1 / 300, lambda: connect(process, next(names)), SECONDS)
+    process.call_every(1 / 300, lambda: connect(process, next(names)), SECONDS)
 
 
 def connect(process, name):
@@ -46,7 +47,7 @@ def connect(process, name):
 
 
 def endless_openings(process):
-    process.every(1 / 30, lambda: process.submit_work(Work.OPENING, "flood", 0.025), SECONDS)
+    process.call_every(1 / 30, lambda: process.submit_work(Work.OPENING, "flood", 0.025), SECONDS)
 
 
 def held_keys(process):
@@ -78,35 +79,37 @@ def repeat_work(process, work, name, seconds, **options):
     def submit():
         process.submit_work(work, name, seconds, then=submit, **options)
 
-    process.at(0, submit)
+    process.call_later(0, submit)
 
 
-def longest_waits(kind, attack):
+def longest_waits(scheduler_type, attack):
     """Return the longest wait of honest guests, by class, once the attack has used up its first bursts.
 
-    `kind`: the scheduler's class.
+    `scheduler_type`: `Scheduler`, or `Fifo` for comparison.
     """
-    process = Process(kind)
+    process = Process(scheduler_type)
     attack(process)
     count = iter(range(10**6))
-    process.every(0.1, lambda: process.submit_work(Work.KEY, f"guest{next(count) % 10}", 0.002, honest=True), SECONDS)
-    process.every(
+    process.call_every(
+        0.1, lambda: process.submit_work(Work.KEY, f"guest{next(count) % 10}", 0.002, honest=True), SECONDS
+    )
+    process.call_every(
         0.3, lambda: process.submit_work(Work.ANSWER, f"guest{next(count) % 10}", 0.002, honest=True), SECONDS
     )
-    process.every(0.3, process.scheduler.note_move, SECONDS)
-    process.every(
+    process.call_every(0.3, process.scheduler.note_move, SECONDS)
+    process.call_every(
         1.0, lambda: process.submit_work(Work.STRANGER, f"home{next(count)}", 0.006, honest=True), SECONDS, 0.5
     )
-    process.every(
+    process.call_every(
         1.5, lambda: process.submit_work(Work.OPENING, f"home{next(count)}", 0.03, honest=True), SECONDS, 0.5
     )
-    process.at(WARM, process.waits.clear)
+    process.call_later(WARM_UP, process.waits.clear)
     process.run(SECONDS)
     return {work: max(waits) for work, waits in process.waits.items()}
 
 
 @pytest.mark.parametrize(
-    ("attack", "within"),
+    ("attack", "max_waits"),
     [
         (flood_from_one_network, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 0.5}),
         (flood_from_500_networks, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 5}),
@@ -118,18 +121,18 @@ def longest_waits(kind, attack):
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_players_at_an_ordinary_rate_hardly_wait_during_an_attack(attack, within):
+def test_players_at_an_ordinary_rate_hardly_wait_during_an_attack(attack, max_waits):
     waits, waits_in_a_fifo = longest_waits(Scheduler, attack), longest_waits(Fifo, attack)
-    assert waits.keys() >= within.keys()
-    assert all(waits[work] <= seconds for work, seconds in within.items())
+    assert waits.keys() >= max_waits.keys()
+    assert all(waits[work] <= seconds for work, seconds in max_waits.items())
     assert waits_in_a_fifo[Work.KEY] > 2 * waits[Work.KEY]
 
 
-def test_a_flood_from_many_networks_keeps_no_newcomer_out():
+def test_a_newcomer_waits_less_than_a_second_during_a_flood_from_many_networks():
     process = Process()
     names = (str(number) for number in range(10**6))
-    process.every(1 / 25, lambda: process.submit_work(Work.STRANGER, next(names), 0.006), SECONDS)
-    process.at(5, lambda: process.submit_work(Work.STRANGER, "home", 0.006, honest=True))
+    process.call_every(1 / 25, lambda: process.submit_work(Work.STRANGER, next(names), 0.006), SECONDS)
+    process.call_later(5, lambda: process.submit_work(Work.STRANGER, "home", 0.006, honest=True))
     process.run(SECONDS)
     assert process.waits[Work.STRANGER][0] < 1
 
@@ -137,7 +140,7 @@ def test_a_flood_from_many_networks_keeps_no_newcomer_out():
 # One after the other
 
 
-def wait(process, *pieces):
+def submit_at_once(process, *pieces):
     """Submit pieces at one moment, while something else has this turn."""
     process.schedule(0)
     return [process.submit_work(work, name, cost) for work, name, cost in pieces]
@@ -146,7 +149,7 @@ def wait(process, *pieces):
 def test_classes_go_in_their_order():
     process = Process()
     order = [Work.COLLECTING, Work.STRANGER, Work.INPUT, Work.OPENING, Work.LIST, Work.ANSWER, Work.KEY]
-    wait(process, *((work, work.value, 0.0) for work in order))
+    submit_at_once(process, *((work, work.value, 0.0) for work in order))
     process.run(1)
     assert [work for work, _ in process.order] == order[::-1]
 
@@ -154,7 +157,9 @@ def test_classes_go_in_their_order():
 def test_the_owner_with_least_use_is_next_and_has_one_piece_per_turn():
     process = Process()
     process.sessions["flood"].spend(10, process.now)
-    wait(process, (Work.KEY, "flood", 0), (Work.KEY, "flood", 0), (Work.KEY, "calm", 0), (Work.KEY, "calm", 0))
+    submit_at_once(
+        process, (Work.KEY, "flood", 0), (Work.KEY, "flood", 0), (Work.KEY, "calm", 0), (Work.KEY, "calm", 0)
+    )
     process.run(1)
     assert [name for _, name in process.order] == ["calm", "calm", "flood", "flood"]
 
@@ -167,7 +172,7 @@ def test_measured_time_counts_besides_the_number_of_requests():
         process.submit_work(Work.KEY, "cheap", 0)
         process.run(0.01)
     process.order.clear()
-    wait(process, (Work.KEY, "costly", 0), (Work.KEY, "cheap", 0))
+    submit_at_once(process, (Work.KEY, "costly", 0), (Work.KEY, "cheap", 0))
     process.run(1)
     assert [name for _, name in process.order] == ["cheap", "costly"]
 
@@ -175,7 +180,7 @@ def test_measured_time_counts_besides_the_number_of_requests():
 def test_among_spectators_the_cheapest_is_next():
     process = Process()
     process.scheduler.charge(Work.LIST, process.sessions["costly"], 0.01)
-    wait(process, (Work.LIST, "costly", 0), (Work.LIST, "calm", 0))
+    submit_at_once(process, (Work.LIST, "costly", 0), (Work.LIST, "calm", 0))
     process.run(1)
     assert [name for _, name in process.order] == ["calm", "costly"]
 
@@ -197,7 +202,7 @@ def test_work_of_a_lower_class_waits_at_most_0_1_seconds_behind_endless_keys():
 
 def test_each_turn_runs_at_most_one_of_the_pieces_that_have_waited_long():
     process = Process()
-    wait(process, *((Work.ANSWER, str(number), 0.01) for number in range(4)))
+    submit_at_once(process, *((Work.ANSWER, str(number), 0.01) for number in range(4)))
     process.run(0.001)
     for count in range(1, 4):
         assert len(process.order) == count
@@ -207,9 +212,7 @@ def test_each_turn_runs_at_most_one_of_the_pieces_that_have_waited_long():
 def test_a_busy_owner_pauses_longer_after_an_expensive_piece():
     process = Process()
     process.sessions["busy"].spend(BUSY_BURST + 30, process.now)
-    wait(
-        process, *((Work.KEY, "busy", 0) for _ in range(2)), *((Work.KEY, "busy", 10 * BUSY_PAUSE) for _ in range(1))
-    )
+    submit_at_once(process, (Work.KEY, "busy", 0), (Work.KEY, "busy", 0), (Work.KEY, "busy", 10 * BUSY_PAUSE))
     process.run(0.5 * BUSY_PAUSE)
     assert len(process.order) == 1
     process.submit_work(Work.KEY, "calm", 0)
@@ -329,20 +332,20 @@ def test_a_cancelled_piece_gets_no_turn():
 
 
 def test_a_failing_piece_gets_its_turn_back_and_ends_nothing():
-    process, tries = Process(), []
+    process, attempts = Process(), []
 
-    def fails():
-        tries.append(process.now)
-        if len(tries) < 3:
+    def fail_twice():
+        attempts.append(process.now)
+        if len(attempts) < 3:
             raise ValueError
         return Outcome.DONE
 
-    process.scheduler.submit(Piece(Work.KEY, new_owner(), fails))
+    process.scheduler.submit(Piece(Work.KEY, new_owner(), fail_twice))
     process.submit_work(Work.KEY, "other", 0)
     process.run(1)
     assert process.order == [(Work.KEY, "other")]
-    assert len(tries) == 3
-    assert tries[1] - tries[0] == pytest.approx(RETRY_DELAY)
+    assert len(attempts) == 3
+    assert attempts[1] - attempts[0] == pytest.approx(RETRY_DELAY)
     assert [type(fault) for fault in process.failures] == [ValueError] * 2
 
 
@@ -363,7 +366,7 @@ def test_a_piece_that_is_submitted_again_in_its_turn_gets_another_turn():
 
 # Any order
 
-comings = st.lists(
+arrivals = st.lists(
     st.tuples(
         st.sampled_from([work for work in Work if work is not Work.MOVE]),
         st.integers(0, 4),
@@ -375,60 +378,60 @@ comings = st.lists(
 )
 
 
-@given(comings)
-def test_no_piece_is_lost_or_done_twice_and_limits_hold(comings):
+@given(arrivals)
+def test_no_piece_is_lost_or_done_twice_and_limits_hold(arrivals):
     process, ended, begun = Process(), Counter(), []
     open_now = []
 
-    def come(number, work, name, cost, how):
-        left = {"more": 3, "fails": 2}.get(how, 1)
+    def submit(number, work, name, cost, fate):
+        runs_left = {"more": 3, "fails": 2}.get(fate, 1)
 
         def run():
-            nonlocal left
-            left -= 1
+            nonlocal runs_left
+            runs_left -= 1
             process.now += cost
-            if left and how == "fails":
+            if runs_left and fate == "fails":
                 raise ValueError
-            if how == "gone":
+            if fate == "gone":
                 ended[number] += 1
                 return Outcome.GONE
             if work is Work.OPENING:
                 assert not open_now or process.now - open_now[0] >= OPENING_TIMEOUT
                 open_now[:] = [process.now]
                 begun.append(process.now)
-                process.at(0, over)
-            if left:
+                process.call_later(0, finish_opening)
+            if runs_left:
                 return Outcome.MORE
             ended[number] += 1
             return Outcome.DONE
 
-        def over():
+        def finish_opening():
             open_now.clear()
             process.scheduler.cancel(piece)
 
-        def refused():
+        def note_refusal():
             ended[number] += 1
 
-        piece = Piece(work, process.scheduler.owner(work, name), run, refuse=refused)
+        piece = Piece(work, process.scheduler.owner(work, name), run, refuse=note_refusal)
         try:
             process.scheduler.submit(piece)
         except FullError:
-            refused()
-        if how == "forgets" and not ended[number]:
+            note_refusal()
+        if fate == "forgets" and not ended[number]:
             process.scheduler.cancel(piece)
             process.scheduler.cancel(piece)
             ended[number] += 1
 
-    at = 0.0
-    for number, (work, name, cost, later, how) in enumerate(comings):
-        at += later
-        work_how = "done" if work is Work.OPENING and how in ("more", "hangs up") else how
-        process.at(at, lambda n=number, w=work, o=name, c=cost, h=work_how: come(n, w, o, c, h))
-    process.run(at + 120)
-    assert ended == Counter(range(len(comings)))
-    for first, start in enumerate(begun):
-        within = sum(start <= other <= start + 1 for other in begun[first:])
-        assert within <= OPENINGS_AT_ONCE + OPENINGS_PER_SECOND
+    time = 0.0
+    for number, (work, name, cost, delay, fate) in enumerate(arrivals):
+        time += delay
+        work_fate = "done" if work is Work.OPENING and fate in ("more", "hangs up") else fate
+        process.call_later(time, partial(submit, number, work, name, cost, work_fate))
+    process.run(time + 120)
+    assert ended == Counter(range(len(arrivals)))
+    for index, start in enumerate(begun):
+        openings = sum(start <= later_start <= start + 1 for later_start in begun[index:])
+        assert openings <= OPENINGS_AT_ONCE + OPENINGS_PER_SECOND
 
 
 @settings(max_examples=20)
@@ -436,11 +439,11 @@ def test_no_piece_is_lost_or_done_twice_and_limits_hold(comings):
 def test_no_owner_is_starved_by_endless_requests_of_others(work, others):
     process = Process()
 
-    def again(name):
-        process.submit_work(work, name, 0.002, begins=False, then=lambda: again(name))
+    def submit_again(name):
+        process.submit_work(work, name, 0.002, begins=False, then=lambda: submit_again(name))
 
     for number in range(others):
-        again(f"other{number}")
+        submit_again(f"other{number}")
     process.sessions["guest"].spend(BUSY_BURST, process.now)
     process.submit_work(work, "guest", 0.002, honest=True)
     process.run(10)
