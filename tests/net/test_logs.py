@@ -111,8 +111,8 @@ def test_an_exception_is_one_value_with_its_whole_traceback():
     assert logged.endswith('LookupError: the tile\\nfell off"')
 
 
-class Written(logging.Handler):
-    """A handler that keeps its lines."""
+class LineRecorder(logging.Handler):
+    """A handler that keeps its lines, with a clock that the test sets."""
 
     def __init__(self):
         super().__init__()
@@ -125,49 +125,52 @@ class Written(logging.Handler):
         self.lines.append(self.format(record))
 
 
-def say(handler, event, at, exc_info=None, place=1, **values):
+def log_event(handler, event, time, exc_info=None, place=1, **values):
+    """Log an event at a time; `place` is the line of code that logs it."""
     record = logging.LogRecord("net.doors.connections", logging.INFO, __file__, place, event, (), exc_info)
-    handler.now = at
+    handler.now = time
     for key, value in fields(**values).items():
         setattr(record, key, value)
     handler.handle(record)
 
 
 def test_endless_repetitions_are_counted_and_logged_in_one_line():
-    handler = Written()
+    handler = LineRecorder()
     for number in range(1000):
-        say(handler, "turned-away", 1000 + number / 200, address=f"192.0.2.{number % 250}", reason="too-fast")
-    say(handler, "turned-away", 1001, address="192.0.2.1", reason="banned")
-    say(handler, "opened", 1001, place=2)
+        log_event(handler, "turned-away", 1000 + number / 200, address=f"192.0.2.{number % 250}", reason="too-fast")
+    log_event(handler, "turned-away", 1001, address="192.0.2.1", reason="banned")
+    log_event(handler, "opened", 1001, place=2)
     assert LOG_LINES_AT_ONCE < len(handler.lines) < LOG_LINES_AT_ONCE + 6
-    say(handler, "opened", 1000 + LOG_COUNTED_EVERY, place=2)
-    written = sum("too-fast" in line and "address" in line for line in handler.lines)
-    assert handler.lines[-2].endswith(f"net.doors.connections turned-away reason=too-fast more={1000 - written}")
+    log_event(handler, "opened", 1000 + LOG_COUNTED_EVERY, place=2)
+    logged_in_full = sum("too-fast" in line and "address" in line for line in handler.lines)
+    assert handler.lines[-2].endswith(
+        f"net.doors.connections turned-away reason=too-fast more={1000 - logged_in_full}"
+    )
     assert sum("banned" in line for line in handler.lines) == 1
 
 
 def test_a_repeated_failure_is_logged_in_full_once_and_then_counted():
-    handler = Written()
+    handler = LineRecorder()
 
-    def fails(number):
+    def fail(number):
         raise LookupError(f"number {number}")
 
-    def fails_too():
+    def fail_elsewhere():
         raise LookupError
 
     for number in range(100):
         try:
-            fails(number) if number != 50 else fails_too()
+            fail(number) if number != 50 else fail_elsewhere()
         except LookupError:
-            say(handler, "screen-broke", 1000 + number / 20, sys.exc_info(), user=f"guest {number}")
+            log_event(handler, "screen-broke", 1000 + number / 20, sys.exc_info(), user=f"guest {number}")
     assert [line.count("Traceback") for line in handler.lines] == [1, 1]
-    say(handler, "opened", 1000 + LOG_COUNTED_EVERY, place=2)
+    log_event(handler, "opened", 1000 + LOG_COUNTED_EVERY, place=2)
     assert handler.lines[-2].endswith("screen-broke exception=LookupError more=98")
 
 
 def test_strangers_cause_a_bounded_number_of_kinds_of_lines():
-    handler = Written()
+    handler = LineRecorder()
     for number in range(LOG_KINDS * 3):
-        say(handler, "turned-away", 1000, reason=f"{number}")
+        log_event(handler, "turned-away", 1000, reason=f"{number}")
     (repeats,) = handler.filters
     assert len(repeats._buckets) <= LOG_KINDS

@@ -43,9 +43,9 @@ def test_background_work_makes_progress_beside_endless_other_work():
     log = []
 
     async def main():
-        others = asyncio.create_task(log_steps([], "a", 1_000_000))
+        foreground = asyncio.create_task(log_steps([], "a", 1_000_000))
         await asyncio.create_task(log_background_steps(log, "p", 5))
-        others.cancel()
+        foreground.cancel()
 
     run_on_background_loop(main())
 
@@ -118,7 +118,7 @@ def test_an_error_of_background_work_is_reported_like_any():
 
 
 @pytest.mark.parametrize("run", [asyncio.run, run_on_background_loop])
-def test_on_another_loop_nothing_waits(run):
+def test_background_work_runs_on_every_loop(run):
     log = []
 
     async def main():
@@ -175,9 +175,9 @@ async def test_a_waiter_that_is_cancelled_takes_no_turn():
 
     async with asyncio.timeout(30):
         async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "first")):
-            gone, friend = asyncio.create_task(take_turn("gone")), asyncio.create_task(take_turn("friend"))
+            cancelled, friend = asyncio.create_task(take_turn("gone")), asyncio.create_task(take_turn("friend"))
             await asyncio.sleep(0)
-            gone.cancel()
+            cancelled.cancel()
         await friend
     assert order == ["friend"]
 
@@ -187,12 +187,12 @@ async def test_a_block_that_fails_gives_the_turn_back():
     with pytest.raises(ZeroDivisionError):
         async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "victim")):
             1 / 0  # noqa: B018
-    begun = asyncio.get_running_loop().time()
+    start = asyncio.get_running_loop().time()
     async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "next")):
-        assert asyncio.get_running_loop().time() - begun < OPENING_TIMEOUT
+        assert asyncio.get_running_loop().time() - start < OPENING_TIMEOUT
 
 
-async def test_a_failure_while_asking_takes_no_turn(monkeypatch):
+async def test_a_request_for_a_turn_that_fails_takes_no_turn(monkeypatch):
     scheduler = LoopScheduler()
     with monkeypatch.context() as broken:
         broken.setattr(scheduler, "run_turn", lambda: 1 / 0)
@@ -219,7 +219,7 @@ async def test_a_refused_waiter_gets_an_error(monkeypatch):
     assert [type(error) for error in results] == [type(None), FullError, FullError, type(None)]
 
 
-async def test_the_next_waiter_asks_again_for_a_turn_that_never_comes():
+async def test_the_next_waiter_replaces_a_turn_that_never_comes():
     """A failure may lose the loop's callback that gives the next turn."""
     scheduler = LoopScheduler()
     scheduler._waker._imminent_since = monotonic()  # and no turn comes
@@ -236,20 +236,20 @@ async def test_each_listener_runs_in_its_own_turn():
     scheduler, log = LoopScheduler(), []
 
     async def receive_move(name):
-        ours, theirs = memory_pair()
-        theirs.send(b"move")
-        assert await ScheduledLink(ours, scheduler, new_owner()).receive() == b"move"
+        link, other_end = memory_pair()
+        other_end.send(b"move")
+        assert await ScheduledLink(link, scheduler, new_owner()).receive() == b"move"
         log.append(name)
 
     async with asyncio.timeout(30), asyncio.TaskGroup() as group:
-        gone = [group.create_task(receive_move(name)) for name in ("ann", "ben", "gone", "cid")][2]
-        most = 0
+        cancelled = [group.create_task(receive_move(name)) for name in ("ann", "ben", "gone", "cid")][2]
+        max_per_iteration = 0
         while len(log) < 3:
-            before = len(log)
+            count_before = len(log)
             await asyncio.sleep(0)
-            gone.cancel()
-            most = max(most, len(log) - before)
-    assert most == 1
+            cancelled.cancel()
+            max_per_iteration = max(max_per_iteration, len(log) - count_before)
+    assert max_per_iteration == 1
     assert log == ["ann", "ben", "cid"]
 
 

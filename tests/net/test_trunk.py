@@ -29,21 +29,21 @@ class End:
 
 
 async def connected_ends():
-    (here, giving), (there, taking) = socket_pairs()
+    (host_socket, giving), (gateway_socket, taking) = socket_pairs()
     host, gateway = End(FromGateway), End(ToGateway)
-    await open_trunk(host.trunk, here)
-    await open_trunk(gateway.trunk, there)
+    await open_trunk(host.trunk, host_socket)
+    await open_trunk(gateway.trunk, gateway_socket)
     return host, gateway, giving, taking
 
 
 async def test_messages_of_one_end_reach_the_other_in_order():
     host, gateway, *sockets = await connected_ends()
-    said = [ToGuest(1, b"6|4"), CloseHost(), ToGuest(2, b"x" * 200_000)]
-    for message in said:
+    messages = [ToGuest(1, b"6|4"), CloseHost(), ToGuest(2, b"x" * 200_000)]
+    for message in messages:
         host.trunk.send(message)
     gateway.trunk.send(FromGuest(1, b"pass"))
 
-    assert [await with_timeout(gateway.received.get()) for _ in said] == said
+    assert [await with_timeout(gateway.received.get()) for _ in messages] == messages
     assert await with_timeout(host.received.get()) == FromGuest(1, b"pass")
     host.trunk.close()
     await with_timeout(gateway.over.wait())
@@ -59,28 +59,28 @@ async def test_nonsense_ends_the_trunk():
         b"\xff\xff\xff\xff",
         *map(frame, (b"\xc1", b"\x91\xa5Ready\x01", deep, no_text)),
     ):
-        (here, giving), (there, taking) = socket_pairs()
+        (host_socket, giving), (gateway_socket, taking) = socket_pairs()
         host = End(FromGateway)
-        await open_trunk(host.trunk, here)
-        there.sendall(nonsense)
+        await open_trunk(host.trunk, host_socket)
+        gateway_socket.sendall(nonsense)
         await with_timeout(host.over.wait())
         assert host.received.empty()
-        for end in (giving, there, taking):
+        for end in (giving, gateway_socket, taking):
             end.close()
 
 
-SPOKEN = msgspec.msgpack.Decoder(FromGuest | GuestGone | Credit)
+DECODER = msgspec.msgpack.Decoder(FromGuest | GuestGone | Credit)
 ONE, OTHER = HeartbeatPair(Credit(0, 0), GuestGone(0)), HeartbeatPair(GuestGone(0), Credit(0, 0))
 
 
-class Beating:
+class HeartbeatTrunk:
     """Two ends of a trunk within this process, which send heartbeats when the test tells them to."""
 
-    def __init__(self, monkeypatch, theirs=OTHER):
+    def __init__(self, monkeypatch, other_heartbeats=OTHER):
         monkeypatch.setattr("net.trunk.HEARTBEAT", 1e6)  # the clock is controlled by the test
         self.received, self.over = [], asyncio.Event()
-        self.trunk = Trunk(SPOKEN.decode, self.received.append, self.over.set, heartbeats=ONE)
-        self.other = Trunk(SPOKEN.decode, self.received.append, lambda: None, heartbeats=theirs)
+        self.trunk = Trunk(DECODER.decode, self.received.append, self.over.set, heartbeats=ONE)
+        self.other = Trunk(DECODER.decode, self.received.append, lambda: None, heartbeats=other_heartbeats)
         connect_in_memory(self.trunk, self.other)
 
     async def settle(self):
@@ -89,47 +89,47 @@ class Beating:
 
 
 async def test_a_trunk_ends_after_missed_heartbeats_and_lives_with_heartbeats(monkeypatch):
-    both = Beating(monkeypatch)
+    ends = HeartbeatTrunk(monkeypatch)
     for _ in range(5 * MISSED_HEARTBEATS):
-        both.other.send_heartbeat()
-        both.trunk.send_heartbeat()
-        await both.settle()
-    assert not both.over.is_set()
-    assert both.received == [], "nobody else hears it"
+        ends.other.send_heartbeat()
+        ends.trunk.send_heartbeat()
+        await ends.settle()
+    assert not ends.over.is_set()
+    assert ends.received == [], "heartbeats are no messages"
 
     for _ in range(MISSED_HEARTBEATS):
-        both.trunk.send_heartbeat()
-        await both.settle()
-    assert not both.over.is_set()
-    both.trunk.send_heartbeat()
-    await with_timeout(both.over.wait())
+        ends.trunk.send_heartbeat()
+        await ends.settle()
+    assert not ends.over.is_set()
+    ends.trunk.send_heartbeat()
+    await with_timeout(ends.over.wait())
 
 
-async def test_an_end_that_has_hung_itself_counts_no_time_but_its_own_beats(monkeypatch):
-    both = Beating(monkeypatch)
-    await both.settle()
+async def test_an_end_that_hung_itself_reads_waiting_heartbeats_before_it_gives_up(monkeypatch):
+    ends = HeartbeatTrunk(monkeypatch)
+    await ends.settle()
     for _ in range(MISSED_HEARTBEATS):
-        both.trunk.send_heartbeat()
-    both.other.send(OTHER.ours)  # it lay there while this end hung
-    await both.settle()
-    both.trunk.send_heartbeat()
-    await both.settle()
-    assert not both.over.is_set()
+        ends.trunk.send_heartbeat()
+    ends.other.send(OTHER.ours)  # it was waiting while this end hung
+    await ends.settle()
+    ends.trunk.send_heartbeat()
+    await ends.settle()
+    assert not ends.over.is_set()
 
 
 async def test_any_message_proves_that_the_other_end_is_alive(monkeypatch):
-    both = Beating(monkeypatch)
+    ends = HeartbeatTrunk(monkeypatch)
     for _ in range(5 * MISSED_HEARTBEATS):
-        both.other.send(FromGuest(1, b"pass"))
-        await both.settle()
-        both.trunk.send_heartbeat()
-    assert not both.over.is_set()
+        ends.other.send(FromGuest(1, b"pass"))
+        await ends.settle()
+        ends.trunk.send_heartbeat()
+    assert not ends.over.is_set()
 
 
-async def test_an_older_version_that_does_not_beat_is_not_taken_to_hang(monkeypatch):
-    both = Beating(monkeypatch, theirs=None)
+async def test_an_older_version_without_heartbeats_is_not_taken_to_hang(monkeypatch):
+    ends = HeartbeatTrunk(monkeypatch, other_heartbeats=None)
     for _ in range(5 * MISSED_HEARTBEATS):
-        both.trunk.send_heartbeat()
-        await both.settle()
-    assert not both.over.is_set()
-    both.trunk.abort()
+        ends.trunk.send_heartbeat()
+        await ends.settle()
+    assert not ends.over.is_set()
+    ends.trunk.abort()

@@ -83,11 +83,11 @@ def test_a_message_is_sent_as_these_bytes(message, expected):
     assert frame_message(message) == expected
 
 
-@pytest.mark.parametrize("kind", [Identity, Visitor])
-def test_a_field_that_only_newer_nodes_know_is_ignored(kind):
-    sent = {"user": "mia", "key": "SHA256:k", "address": "192.0.2.1", "newer": True}
+@pytest.mark.parametrize("struct_type", [Identity, Visitor])
+def test_a_field_that_only_newer_nodes_know_is_ignored(struct_type):
+    fields = {"user": "mia", "key": "SHA256:k", "address": "192.0.2.1", "newer": True}
 
-    assert msgpack.decode(msgpack.encode(sent), type=kind).user == "mia"
+    assert msgpack.decode(msgpack.encode(fields), type=struct_type).user == "mia"
 
 
 def test_a_worker_is_given_its_configuration_under_the_tag_begin():
