@@ -22,9 +22,9 @@ class Stranger:
 
     def send(self, kind, **fields):
         """Send a message; fields that the page calls optional are left out unless given."""
-        known = CLIENT_MESSAGES[kind]
-        assert fields.keys() <= known.keys(), f"the page knows no such field of {kind}"
-        missing = {name for name, default in known.items() if default is REQUIRED} - fields.keys()
+        known_fields = CLIENT_MESSAGES[kind]
+        assert fields.keys() <= known_fields.keys(), f"the page knows no such field of {kind}"
+        missing = {name for name, default in known_fields.items() if default is REQUIRED} - fields.keys()
         assert not missing, f"the page requires {missing} of {kind}"
         self.sent_kinds.add(kind)
         self.link.send(msgpack.packb({"type": kind, **fields}))
@@ -57,9 +57,9 @@ class Stranger:
 
     async def request(self, kind, answer, matches=lambda message: True, **fields):
         """Send a message, wait for an answer of a type that comes after it, and return the answer."""
-        before = len(self.received)
+        count_before = len(self.received)
         self.send(kind, **fields)
-        return await self.wait_for(answer, matches, before)
+        return await self.wait_for(answer, matches, count_before)
 
     @property
     def update(self):

@@ -34,22 +34,22 @@ async def door(tmp_path):
     host = Server(lobby)
     async with asyncio.TaskGroup() as group:
 
-        async def come(name, key="", resume=None):
+        async def connect(name, key="", resume=None):
             ours, theirs = memory_pair()
             group.create_task(host.serve(theirs, Visitor(name, key, address="192.0.2.1")))
             stranger = Stranger(ours)
             group.create_task(stranger.receive_all())
-            coming_back = {} if resume is None else {"resume": resume}
-            await stranger.request("hello", "greeting", protocol=5, software="mine 0.1", **coming_back)
+            return_field = {} if resume is None else {"resume": resume}
+            await stranger.request("hello", "greeting", protocol=5, software="mine 0.1", **return_field)
             await stranger.request("enter", "entered", name=name)
             await stranger.wait_for("tables")
             return stranger
 
-        yield come
+        yield connect
         host.close()
 
 
-def share_of():
+def make_share():
     """Return a share and the pledge for it, as the page writes them."""
     share = secrets.token_bytes(32)
     return share.hex(), hashlib.sha256(share).hexdigest()
@@ -66,14 +66,14 @@ async def play_out(*players):
             player = next(candidate for candidate in players if candidate.update["seat"] == view["turn"])
             player.send("act", number=number, action=player.update["match"]["play"]["legal"][0])
 
-        def went_on(update, number=number, dealt=view["result"]):
+        def has_changed(update, number=number, dealt=view["result"]):
             return update["number"] > number and not (dealt and update["match"]["play"]["result"])
 
         for player in players:
-            await player.wait_for("update", went_on)
+            await player.wait_for("update", has_changed)
 
 
-async def a_choice(*players):
+async def play_until_choice(*players):
     """Play until a player has had a choice; return them, the other, the round before that, and the action."""
     while True:
         chooser, other = sorted(players, key=lambda player: not player.update["match"]["play"]["legal"])
@@ -92,20 +92,24 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     assert code
 
     # A table, seats, and shares
-    share, pledge = share_of()
-    other, other_pledge = share_of()
-    made = await ada.request(
+    share, pledge = make_share()
+    other_share, other_pledge = make_share()
+    table_update = await ada.request(
         "make_table", "update", game="draw", players=2, options={"target": 50}, pledge=pledge, take_back=True
     )
-    table = made["table"]["id"]
-    assert (made["seat"], made["table"]["phase"], made["fair"]["shares"]) == (0, "waiting", [[pledge, ""], ["", ""]])
+    table = table_update["table"]["id"]
+    assert (table_update["seat"], table_update["table"]["phase"], table_update["fair"]["shares"]) == (
+        0,
+        "waiting",
+        [[pledge, ""], ["", ""]],
+    )
     shuffling = await bela.request("sit", "update", table=table, pledge=other_pledge)
     assert shuffling["table"]["phase"] == "shuffling"
     ada.send("reveal", share=share)
-    bela.send("reveal", share=other)
+    bela.send("reveal", share=other_share)
     for player in (ada, bela):
         playing = await player.wait_for("update", lambda update: update["table"]["phase"] == "playing")
-        assert playing["fair"]["shares"] == [[pledge, share], [other_pledge, other]]
+        assert playing["fair"]["shares"] == [[pledge, share], [other_pledge, other_share]]
 
     # Spectating, chat, and removal
     chen = await door("chen")
@@ -130,32 +134,32 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     ending = await bela.request("end_match", "update")
     assert ending["wanted"] == [1, None, [], True, False]
     bela.link.close()  # with which the proposal lapses
-    again = await door("bela", resume=code)
-    assert (await again.request("sit", "update", table=table))["seat"] == 1
-    goes_on = await ada.request("pause", "update", on=False)
-    await again.wait_for("update", lambda update: update["number"] == goes_on["number"])
+    bela_again = await door("bela", resume=code)
+    assert (await bela_again.request("sit", "update", table=table))["seat"] == 1
+    resumed = await ada.request("pause", "update", on=False)
+    await bela_again.wait_for("update", lambda update: update["number"] == resumed["number"])
 
     # Hints and taking back, with the consent of the other
-    wish = await ada.request("allow_hints", "update", seat=0)
-    assert wish["wanted"] == [0, None, [], False, False]
-    allowed = await again.request("allow_hints", "update", lambda update: update["table"]["hints"], seat=0)
+    proposal = await ada.request("allow_hints", "update", seat=0)
+    assert proposal["wanted"] == [0, None, [], False, False]
+    allowed = await bela_again.request("allow_hints", "update", lambda update: update["table"]["hints"], seat=0)
     await ada.wait_for("update", lambda update: update["number"] == allowed["number"])
-    player, other_one, before, chosen = await a_choice(ada, again)
+    player, other_one, choice_view, chosen = await play_until_choice(ada, bela_again)
     wanted = await player.request("take_back", "update", seat=player.update["seat"])
     assert wanted["wanted"] == [player.update["seat"], chosen, [], False, False]
-    back = await other_one.request("take_back", "update", lambda update: update["events"], seat=wanted["seat"])
-    assert back["events"] == [["taken_back", wanted["seat"], chosen]]
-    assert back["match"]["history"][0][0] == "dealt"
-    again_to_choose = await player.wait_for("update", lambda update: update["events"] == back["events"])
-    assert again_to_choose["match"]["play"] == before
-    await other_one.wait_for("update", lambda update: update["number"] == again_to_choose["number"])
+    taken_back = await other_one.request("take_back", "update", lambda update: update["events"], seat=wanted["seat"])
+    assert taken_back["events"] == [["taken_back", wanted["seat"], chosen]]
+    assert taken_back["match"]["history"][0][0] == "dealt"
+    choice_again = await player.wait_for("update", lambda update: update["events"] == taken_back["events"])
+    assert choice_again["match"]["play"] == choice_view
+    await other_one.wait_for("update", lambda update: update["number"] == choice_again["number"])
 
     # To the end, and the proof of it
-    await play_out(ada, again)
+    await play_out(ada, bela_again)
     await ada.request("recall", "record", lambda record: record["last"])
     lines = [line for message in ada.received if message["type"] == "record" for line in message["lines"]]
     record = [json.loads(line) for line in lines]
-    assert record[0]["fair"]["shares"] == [[pledge, share], [other_pledge, other]]
+    assert record[0]["fair"]["shares"] == [[pledge, share], [other_pledge, other_share]]
     chain = record[-1]["chain"]
     statement = f"boneyard witness\nseat 0\nchain {chain}\n".encode()
     key, signature = signature_of(ADA.public_data, ADA.sign(signed_bytes(statement), ADA.sig_algorithms[0]))
@@ -169,25 +173,27 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     assert (await ada.request("unbind", "refused"))["reason"]["text"]
 
     # Another match, and goodbye
-    again.send("ready")
+    bela_again.send("ready")
     await ada.request("ready", "update", lambda update: not update["match"]["over"], pledge="")
-    for player in (ada, again):
+    for player in (ada, bela_again):
         bye = await player.request("goodbye", "bye")
         assert (bye["reason"], bye["again"]) == (None, False)
 
     # Optional fields are left out
     answer = await chen.request("browse", "tables", lambda page: not page["total"], page=3, words="nobody", free=True)
     assert (answer["tables"], answer["page"]) == ([], 0)
-    mine = await chen.request("make_table", "update", game="block", players=2)
-    assert mine["table"]["options"]["target"]
-    full = await chen.request("fill", "update", lambda update: update["match"] is not None)
-    assert full["table"]["seats"][1][1] == "normal"
-    assert ada.sent_kinds | bela.sent_kinds | again.sent_kinds | chen.sent_kinds == set(CLIENT_MESSAGES)
+    own_table = await chen.request("make_table", "update", game="block", players=2)
+    assert own_table["table"]["options"]["target"]
+    filled = await chen.request("fill", "update", lambda update: update["match"] is not None)
+    assert filled["table"]["seats"][1][1] == "normal"
+    assert ada.sent_kinds | bela.sent_kinds | bela_again.sent_kinds | chen.sent_kinds == set(CLIENT_MESSAGES)
 
 
 async def test_a_message_without_a_required_field_is_refused(door):
     ada = await door("ada")
-    before = len(ada.received)
+    count_before = len(ada.received)
     ada.link.send(b"\x81\xa4type\xa3sit")
 
-    assert (await ada.wait_for("bye", after=before))["reason"]["text"].startswith("That was not a Boneyard message")
+    assert (await ada.wait_for("bye", after=count_before))["reason"]["text"].startswith(
+        "That was not a Boneyard message"
+    )
