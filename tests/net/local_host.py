@@ -57,9 +57,9 @@ class LocalHost:
 
 
 @asynccontextmanager
-async def local_host(kind=LocalHost, **options):
+async def local_host(host_type=LocalHost, **options):
     """Yield a host for one test; at the end it is closed and leaves no task running."""
     async with asyncio.TaskGroup() as group:
-        host = kind(group, **options)
+        host = host_type(group, **options)
         yield host
         host.server.close()

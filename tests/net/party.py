@@ -91,6 +91,7 @@ class Party:
         return number
 
     def arrive(self, number: int, user: str = "", token: str = "", *, named: bool = False) -> int:
+        """Let a guest connect, without a greeting; `named`: they confirmed their name before the login."""
         visitor = Visitor(user, token or f"token {number}", address=f"192.0.2.{number}", named=named)
         self.received[number], self.bytes[number] = [], []
         self.lobby.front.connect(number, visitor)
@@ -99,9 +100,9 @@ class Party:
     def say(self, number: int, message) -> list:
         """Send a message as a guest; return the messages received in answer."""
         self.time += 1  # no guest here exceeds a rate limit
-        before = len(self.received[number])
+        count_before = len(self.received[number])
         self.deliver(self.lobby.receive(number, unpack(pack(message), ToHost)))
-        return self.received[number][before:]
+        return self.received[number][count_before:]
 
     def go(self, number: int) -> None:
         self.deliver(self.lobby.disconnect(number))
@@ -153,13 +154,13 @@ class Party:
                 for number in numbers:
                     self.say(number, Ready())
 
-    def make_table(self, maker: int, *others: int, game="draw", bots=0, players=None, **options) -> int:
-        """Let a guest make a table and others sit down; return its number."""
-        players = players or 1 + len(others) + bots
+    def make_table(self, maker: int, *joiners: int, game="draw", bots=0, players=None, **options) -> int:
+        """Let `maker` make a table and `joiners` sit down; return its number."""
+        players = players or 1 + len(joiners) + bots
         self.say(maker, MakeTable(game, players, options, bots))
         number = self.update(maker).table.id
-        for other in others:
-            self.say(other, Sit(number))
+        for joiner in joiners:
+            self.say(joiner, Sit(number))
         return number
 
     def refusal(self, answer: list) -> str:

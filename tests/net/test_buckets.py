@@ -32,23 +32,23 @@ def test_a_key_at_the_sustained_rate_always_passes(rate, burst, times):
 
 
 @given(rates, bursts, st.floats(0.1, 1000))
-def test_a_clock_that_steps_back_earns_nothing(rate, burst, back):
+def test_a_clock_that_steps_back_earns_nothing(rate, burst, seconds):
     bucket = Bucket(rate, burst)
     for _ in range(burst):
         bucket.take(1000)
-    assert not bucket.take(1000 - back)
+    assert not bucket.take(1000 - seconds)
     assert bucket.is_empty(1000)
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.floats(0, 2)), max_size=200), st.integers(1, 8))
-def test_no_more_keys_are_remembered_than_allowed_and_each_is_counted_alone(takes, most):
-    buckets, alone, now = Buckets(1, 2, 31), {}, 0.0
-    few = Buckets(1, 2, most)
+def test_no_more_keys_are_remembered_than_allowed_and_each_is_counted_alone(takes, max_keys):
+    buckets, single_buckets, now = Buckets(1, 2, 31), {}, 0.0
+    limited_buckets = Buckets(1, 2, max_keys)
     for key, step in takes:
         now += step
-        assert buckets.take(key, now) == alone.setdefault(key, Bucket(1, 2)).take(now)
-        few.take(key, now)
-        assert len(few) <= most
+        assert buckets.take(key, now) == single_buckets.setdefault(key, Bucket(1, 2)).take(now)
+        limited_buckets.take(key, now)
+        assert len(limited_buckets) <= max_keys
 
 
 def test_full_buckets_are_evicted_before_those_that_still_count():

@@ -17,7 +17,7 @@ DAY = dates.timedelta(days=1)
 
 
 @pytest.mark.parametrize("jump", [-DAY, dates.timedelta(0), DAY], ids=["back", "stands", "forward"])
-def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(host, data, monkeypatch, jump):  # noqa: F811
+def test_records_of_matches_are_ordered_whatever_the_wall_clock_does(host, data, monkeypatch, jump):  # noqa: F811
     class Clock(dates.datetime):
         times = iter([NOW, NOW + jump, NOW + jump])
 
@@ -36,8 +36,8 @@ def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(host, data,
     records = published(data)
     assert len(records) == 3
     assert all(list(referee(lines))[-1].match.over for lines in records)
-    kept = host.lobby.tables[1].recorded.lines
-    assert records[-1] == list(kept), "the newest is last"
+    last_lines = host.lobby.tables[1].recorded.lines
+    assert records[-1] == list(last_lines), "the newest is last"
 
 
 ASK_THE_WALL_CLOCK = {
@@ -68,13 +68,13 @@ WALL |= {f"datetime.{name}" for name in ("now", "utcnow", "today", "fromtimestam
 
 def test_only_listed_functions_read_the_wall_clock():
     calls = set()
-    for path in (path for room in ("core", "net", "themes", "tui") for path in (ROOT / room).rglob("*.py")):
+    for path in (path for folder in ("core", "net", "themes", "tui") for path in (ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
-            asked = set()
+            names = set()
             if isinstance(node, ast.Attribute):
-                asked = {".".join(ast.unparse(node).split(".")[-2:])}
+                names = {".".join(ast.unparse(node).split(".")[-2:])}
             elif isinstance(node, ast.ImportFrom) and node.module == "time":
-                asked = {f"time.{alias.name}" for alias in node.names}
-            calls |= {(str(path.relative_to(ROOT)), name) for name in asked & WALL}
+                names = {f"time.{alias.name}" for alias in node.names}
+            calls |= {(str(path.relative_to(ROOT)), name) for name in names & WALL}
 
     assert calls == set(ASK_THE_WALL_CLOCK)
