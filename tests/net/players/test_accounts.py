@@ -60,16 +60,16 @@ def test_a_key_joins_an_account_by_a_code_once_and_in_time():
     assert accounts.bind("SHA256:B", f" {code.upper()} ", 1.0) == "SHA256:A"
     assert accounts.bind("SHA256:C", code, 1.0) == ""
     assert accounts.name_of(accounts.account_of("SHA256:B")) == "Ada"
-    late = accounts.offer("SHA256:A", 0.0)
-    assert accounts.bind("SHA256:C", late, BIND_WITHIN) == ""
+    expired_code = accounts.offer("SHA256:A", 0.0)
+    assert accounts.bind("SHA256:C", expired_code, BIND_WITHIN) == ""
 
 
 def test_a_newer_code_replaces_the_one_before():
     accounts = Accounts()
-    first, second = accounts.offer("SHA256:A", 0.0), accounts.offer("SHA256:A", 0.0)
+    old_code, new_code = accounts.offer("SHA256:A", 0.0), accounts.offer("SHA256:A", 0.0)
 
-    assert accounts.bind("SHA256:B", first, 1.0) == ""
-    assert accounts.bind("SHA256:B", second, 1.0) == "SHA256:A"
+    assert accounts.bind("SHA256:B", old_code, 1.0) == ""
+    assert accounts.bind("SHA256:B", new_code, 1.0) == "SHA256:A"
 
 
 def test_an_account_that_joins_another_brings_its_keys_along_and_each_may_part_again():
@@ -122,8 +122,8 @@ def test_the_keys_of_an_account_are_limited(monkeypatch):
         assert accounts.bind(key, accounts.offer(token, 0.0), 1.0) == token
 
     assert accounts.bind("F", accounts.offer("A", 0.0), 1.0) == ""
-    assert accounts.bind("A", accounts.offer("D", 0.0), 1.0) == "", "it would bring two more along"
-    assert accounts.bind("B", accounts.offer("A", 0.0), 1.0) == "A", "it is one of them"
+    assert accounts.bind("A", accounts.offer("D", 0.0), 1.0) == "", "its account of three keys would exceed the limit"
+    assert accounts.bind("B", accounts.offer("A", 0.0), 1.0) == "A", "it is in the account already"
     assert accounts.bind("B", accounts.offer("D", 0.0), 1.0) == "D"
 
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from net.players.names_in_use import skeletons
 
 
-def alike(first, other):
-    return bool(skeletons(first) & skeletons(other))
+def are_lookalikes(name, other_name):
+    return bool(skeletons(name) & skeletons(other_name))
 
 
 @pytest.mark.parametrize(
-    ("real", "false"),
+    ("name", "lookalike"),
     [
         # The same letters
         ("Anna", "anna"),
@@ -72,13 +72,13 @@ def alike(first, other):
         ("Oleg", "Օleg"),
     ],
 )
-def test_names_with_confusable_letters_look_alike(real, false):
-    assert alike(real, false)
-    assert alike(false, real)
+def test_names_with_confusable_letters_look_alike(name, lookalike):
+    assert are_lookalikes(name, lookalike)
+    assert are_lookalikes(lookalike, name)
 
 
 @pytest.mark.parametrize(
-    ("first", "other"),
+    ("name", "other_name"),
     [
         ("Ian", "Jan"),
         ("Ian", "Lan"),
@@ -102,19 +102,19 @@ def test_names_with_confusable_letters_look_alike(real, false):
         ("Ann-Kathrin", "Ann Kathrin"),
     ],
 )
-def test_names_that_differ_in_a_visible_letter_are_different(first, other):
-    assert not alike(first, other)
+def test_names_that_differ_in_a_visible_letter_are_different(name, other_name):
+    assert not are_lookalikes(name, other_name)
 
 
 @given(st.text(max_size=40))
 def test_every_name_looks_like_itself_in_any_case(name):
     assert skeletons(name)
-    assert alike(name, name.casefold())
+    assert are_lookalikes(name, name.casefold())
 
 
 @given(st.text(max_size=20), st.sampled_from("\u200b\u200e\u202e\u2067\u00ad\u034f\u3164\ufe0f"), st.integers(0, 20))
-def test_invisible_characters_distinguish_no_names(name, hidden, at):
-    assert skeletons(name) == skeletons(name[:at] + hidden + name[at:])
+def test_invisible_characters_distinguish_no_names(name, invisible, index):
+    assert skeletons(name) == skeletons(name[:index] + invisible + name[index:])
 
 
 def test_the_tables_are_loaded_when_they_are_needed():

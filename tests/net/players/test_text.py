@@ -12,7 +12,7 @@ from tui.board.canvas import columns
 
 
 @pytest.mark.parametrize(
-    ("raw", "kept"),
+    ("raw", "cleaned"),
     [
         ("  two\n\twords\r ", "two words"),
         ("a\u00a0\u3000b", "a b"),
@@ -40,8 +40,8 @@ from tui.board.canvas import columns
         "nothing",
     ],
 )
-def test_unprintable_characters_are_dropped_and_blanks_collapse(raw, kept):
-    assert clean(raw, 100) == kept
+def test_unprintable_characters_are_dropped_and_blanks_collapse(raw, cleaned):
+    assert clean(raw, 100) == cleaned
 
 
 def test_names_are_cleaned_of_the_replacement_character():
@@ -51,20 +51,20 @@ def test_names_are_cleaned_of_the_replacement_character():
 
 @given(st.text(), st.integers(0, 30))
 def test_any_text_becomes_one_printable_line_no_longer_than_allowed(raw, length):
-    kept = clean(raw, length)
+    cleaned = clean(raw, length)
 
-    assert len(kept) <= length
-    assert kept == kept.strip()
-    assert not any(unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") for char in kept)
+    assert len(cleaned) <= length
+    assert cleaned == cleaned.strip()
+    assert not any(unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") for char in cleaned)
 
 
 @given(
     st.text(alphabet=st.one_of(st.characters(), st.sampled_from("eaz \u0301\u0308\u0327\u200b\u202e\u1100\u1161")))
 )
 def test_clean_text_is_unchanged(raw):
-    kept = clean(raw, 100)
+    cleaned = clean(raw, 100)
 
-    assert clean(kept, 100) == kept
+    assert clean(cleaned, 100) == cleaned
 
 
 @given(st.text())

@@ -1,4 +1,4 @@
-"""Framing and packing: the effects of a stranger's bytes."""
+"""Framing and packing: any bytes of a stranger are a message or a WireError."""
 
 import contextlib
 
@@ -21,9 +21,11 @@ def test_frames_come_out_whole_however_the_stream_is_cut(payloads, step):
     stream = b"".join(map(frame, payloads))
     unframer = Unframer()
 
-    out = [p for i in range(0, len(stream), step) for p in unframer.feed(stream[i : i + step])]
+    unframed = []
+    for start in range(0, len(stream), step):
+        unframed += unframer.feed(stream[start : start + step])
 
-    assert out == payloads
+    assert unframed == payloads
 
 
 def test_a_frame_over_the_limit_is_refused_at_its_length():

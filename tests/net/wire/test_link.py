@@ -5,7 +5,7 @@ import asyncio
 from net.wire.link import memory_pair
 
 
-async def received(link):
+async def receive_all(link):
     """Return everything received until the end of a link."""
     frames = []
     async with asyncio.timeout(30):
@@ -21,7 +21,7 @@ async def test_messages_of_one_end_arrive_at_the_other_in_order():
     theirs.send(b"back")
     ours.close()
 
-    assert await received(theirs) == [b"one", b"", b"three"]
+    assert await receive_all(theirs) == [b"one", b"", b"three"]
 
 
 async def test_messages_sent_before_the_close_arrive_and_the_end_is_final():
@@ -29,18 +29,18 @@ async def test_messages_sent_before_the_close_arrive_and_the_end_is_final():
     ours.send(b"last")
     ours.close()
 
-    assert await received(theirs) == [b"last"]
-    assert await received(theirs) == []
+    assert await receive_all(theirs) == [b"last"]
+    assert await receive_all(theirs) == []
 
 
 async def test_closing_one_end_ends_both_directions():
     ours, theirs = memory_pair()
-    waiting = asyncio.create_task(received(ours))
+    waiting = asyncio.create_task(receive_all(ours))
     theirs.send(b"one")
     ours.close()
 
     assert await waiting == [b"one"]
-    assert await received(theirs) == []
+    assert await receive_all(theirs) == []
 
 
 async def test_on_a_closed_link_sending_and_closing_do_nothing():
@@ -49,4 +49,4 @@ async def test_on_a_closed_link_sending_and_closing_do_nothing():
     ours.close()
     ours.send(b"too late")
 
-    assert await received(theirs) == []
+    assert await receive_all(theirs) == []
