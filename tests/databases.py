@@ -18,9 +18,9 @@ REQUIRED = "BONEYARD_POSTGRES"
 TEMPLATE = "made"
 """The database that others are copies of."""
 _numbers = count(1)
-_kept: dict[int, list[str]] = {}
+_unused_databases: dict[int, list[str]] = {}
 """Databases for the next tests, by the port of their server."""
-_own: set[str] = set()
+_own_additions: set[str] = set()
 """Names of the constraints and functions that the cluster itself makes."""
 ADDITIONS = """SELECT conname FROM pg_constraint WHERE contype = 'c' AND connamespace = 'boneyard'::regnamespace
 UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'boneyard'::regnamespace"""
@@ -58,37 +58,37 @@ def template(postgres):
         async with Database(postgres.url(TEMPLATE)):
             pass
 
-    ordered(postgres, f"CREATE DATABASE {TEMPLATE} TEMPLATE template0")
+    run_statements(postgres, f"CREATE DATABASE {TEMPLATE} TEMPLATE template0")
     _run(make())
-    _own.update(asked(postgres.url(TEMPLATE), _additions))
+    _own_additions.update(query_database(postgres.url(TEMPLATE), _additions))
     return postgres
 
 
 def fresh_database(server, template):
     """Yield the URL of a copy of a database."""
     name = f"test_{next(_numbers)}"
-    ordered(server, f"CREATE DATABASE {name} TEMPLATE {template}")
+    run_statements(server, f"CREATE DATABASE {name} TEMPLATE {template}")
     yield server.url(name)
-    ordered(server, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    run_statements(server, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
-def emptied_database(server):
+def reusable_database(server):
     """Yield the URL of an empty database with the cluster's tables: it may be reused after its test.
 
     A copy of a database costs ten times as much.
     """
-    kept = _kept.setdefault(server.port, [])
-    if kept:
-        name = kept.pop()
+    unused = _unused_databases.setdefault(server.port, [])
+    if unused:
+        name = unused.pop()
     else:
         name = f"made_{next(_numbers)}"
-        ordered(server, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+        run_statements(server, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
     yield server.url(name)
-    if asked(server.url(name), _emptied):
-        kept.append(name)
+    if query_database(server.url(name), _empty_tables):
+        unused.append(name)
 
 
-async def _emptied(db):
+async def _empty_tables(db):
     """Empty all tables; return True if they are unchanged otherwise."""
     await db.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -101,7 +101,7 @@ async def _emptied(db):
         await db.execute(f'DELETE FROM boneyard."{table[0]}"')
     for sequence in await db.fetch("SELECT sequencename FROM pg_sequences WHERE schemaname = 'boneyard'"):
         await db.execute(f'ALTER SEQUENCE boneyard."{sequence[0]}" RESTART')
-    return await _additions(db) == _own
+    return await _additions(db) == _own_additions
 
 
 async def _additions(db):
@@ -109,23 +109,23 @@ async def _additions(db):
     return {row[0] for row in await db.fetch(ADDITIONS)}
 
 
-def ordered(server, *statements, database="postgres"):
+def run_statements(server, *statements, database="postgres"):
     """Run some statements at a server, whichever event loop runs in this thread."""
 
     async def ask(connection):
         for statement in statements:
             await connection.execute(statement)
 
-    asked(server.url(database), ask)
+    query_database(server.url(database), ask)
 
 
-def asked(url, what: Callable[[asyncpg.Connection], Awaitable[Any]]):
-    """Return the result of a coroutine with a separate connection."""
+def query_database(url, query: Callable[[asyncpg.Connection], Awaitable[Any]]):
+    """Return the result of `query(connection)` over a connection of its own, whichever event loop runs here."""
 
     async def ask():
         connection = await asyncpg.connect(url)
         try:
-            return await what(connection)
+            return await query(connection)
         finally:
             await connection.close()
 

@@ -37,7 +37,7 @@ def replicated():
             standby.stop()
 
 
-async def ordered(server, *orders):
+async def run_statements(server, *orders):
     db = await asyncpg.connect(server.url())
     try:
         for order in orders:
@@ -52,12 +52,12 @@ async def test_matches_go_on_once_a_standby_of_postgresql_is_promoted(tmp_path):
         folder = tmp_path / str(number)
         folder.mkdir()
         with replicated() as pair:
-            await ordered(pair.primary, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+            await run_statements(pair.primary, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
             async with proving(folder, server=pair) as proof:
                 async with proof.under_play():
                     since = now()
                     await asyncio.to_thread(pair.primary.stop, signal.SIGKILL)
-                    await ordered(pair.standby, "SELECT pg_promote()")
+                    await run_statements(pair.standby, "SELECT pg_promote()")
                     await proof.all_go_on()
                     waits.append(now() - since)
                 await proof.holds("a standby promoted")

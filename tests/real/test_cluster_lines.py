@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from scripts.postgres import throwaway
-from tests.databases import need_postgres, ordered
+from tests.databases import need_postgres, run_statements
 from tests.real.network import DATABASE, NoNamespaces, machines
 from tests.real.proofs import LONG, now, proving
 
@@ -28,7 +28,7 @@ async def far_apart(folder):
         with machines(1, 2) as two, throwaway(durable=True, settings=("listen_addresses=*",)) as server:
             with (server.data / "pg_hba.conf").open("a") as rules:
                 rules.write("host all all 10.231.0.0/16 scram-sha-256\n")
-            await asyncio.to_thread(ordered, server, "SELECT pg_reload_conf()")
+            await asyncio.to_thread(run_statements, server, "SELECT pg_reload_conf()")
             there = dict(zip(("far", "away"), two, strict=True))
             url = server.url().replace("127.0.0.1", DATABASE)
 

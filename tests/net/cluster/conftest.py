@@ -4,13 +4,13 @@ import pytest
 
 from net.cluster.database import Database
 from net.cluster.membership import Membership
-from tests.databases import emptied_database
+from tests.databases import reusable_database
 
 
 @pytest.fixture
 def url(template):
     """Return the URL of an empty database with the cluster's tables."""
-    yield from emptied_database(template)
+    yield from reusable_database(template)
 
 
 @pytest.fixture

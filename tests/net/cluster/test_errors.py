@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 
 from net.cluster.database import ClusterError, ConnectionLostError, Database, redacted_address, translate_errors
-from tests.databases import ordered
+from tests.databases import run_statements
 
 
 async def connection_error(url):
@@ -52,19 +52,19 @@ async def test_an_unreachable_server_is_reported():
 
 
 async def test_a_missing_permission_is_reported(postgres, empty_database):
-    ordered(postgres, "DROP ROLE IF EXISTS guest", f"CREATE ROLE guest LOGIN PASSWORD '{postgres.password}'")
+    run_statements(postgres, "DROP ROLE IF EXISTS guest", f"CREATE ROLE guest LOGIN PASSWORD '{postgres.password}'")
 
     assert "The user may not do that" in await connection_error(empty_database.replace("//boneyard:", "//guest:"))
 
 
 async def test_a_server_without_a_free_connection_is_reported_for_a_retry(postgres, empty_database):
     name = empty_database.rpartition("/")[2]
-    ordered(
+    run_statements(
         postgres,
         "DROP ROLE IF EXISTS few",
         f"CREATE ROLE few LOGIN PASSWORD '{postgres.password}' CONNECTION LIMIT 1",
     )
-    ordered(postgres, f"GRANT ALL ON DATABASE {name} TO few")
+    run_statements(postgres, f"GRANT ALL ON DATABASE {name} TO few")
     url = empty_database.replace("//boneyard:", "//few:")
     async with Database(url) as database:
         connection = await database.connect()

@@ -7,7 +7,7 @@ import pytest
 
 from net.cluster import database
 from net.cluster.database import ClusterError, Database
-from tests.databases import asked, ordered
+from tests.databases import query_database, run_statements
 from tests.waiting import until
 
 
@@ -25,7 +25,7 @@ async def test_of_many_nodes_that_start_at_once_one_creates_the_tables(empty_dat
     versions = await asyncio.gather(*(open_and_read_version(empty_database) for _ in range(8)))
 
     assert {tuple(row) for row in versions} == {(database.VERSION, database.OLDEST)}
-    assert asked(empty_database, lambda db: db.fetchval("SELECT count(*) FROM boneyard.version")) == 1
+    assert query_database(empty_database, lambda db: db.fetchval("SELECT count(*) FROM boneyard.version")) == 1
 
 
 async def test_a_node_waits_longer_than_for_a_row_while_another_makes_the_tables(empty_database, monkeypatch):
@@ -62,17 +62,17 @@ async def test_older_tables_are_migrated_and_a_step_that_fails_changes_nothing(e
 async def test_tables_one_version_newer_are_fine_as_long_as_they_say_so(empty_database, monkeypatch):
     await open_and_read_version(empty_database)
     newer = f"UPDATE boneyard.version SET version = {database.VERSION + 1}, oldest = "
-    asked(empty_database, lambda db: db.execute(newer + str(database.VERSION)))
+    query_database(empty_database, lambda db: db.execute(newer + str(database.VERSION)))
     assert (await open_and_read_version(empty_database))["version"] == database.VERSION + 1
 
-    asked(empty_database, lambda db: db.execute(newer + str(database.VERSION + 1)))
+    query_database(empty_database, lambda db: db.execute(newer + str(database.VERSION + 1)))
     with pytest.raises(ClusterError, match=f"have version {database.VERSION + 1}, but this Boneyard supports up to"):
         await open_and_read_version(empty_database)
 
 
 async def test_tables_without_a_version_are_not_touched(empty_database):
     await open_and_read_version(empty_database)
-    asked(empty_database, lambda db: db.execute("DELETE FROM boneyard.version"))
+    query_database(empty_database, lambda db: db.execute("DELETE FROM boneyard.version"))
 
     with pytest.raises(ClusterError, match="have no version; restore a backup"):
         await open_and_read_version(empty_database)
@@ -87,7 +87,7 @@ async def test_an_old_postgresql_is_refused(empty_database, monkeypatch):
 
 async def test_other_objects_in_the_database_are_left_alone(postgres, empty_database):
     name = empty_database.rpartition("/")[2]
-    ordered(postgres, "CREATE TABLE tables (theirs text)", "INSERT INTO tables VALUES ('x')", database=name)
+    run_statements(postgres, "CREATE TABLE tables (theirs text)", "INSERT INTO tables VALUES ('x')", database=name)
     await open_and_read_version(empty_database)
 
-    assert asked(empty_database, lambda db: db.fetchval("SELECT theirs FROM public.tables")) == "x"
+    assert query_database(empty_database, lambda db: db.fetchval("SELECT theirs FROM public.tables")) == "x"

@@ -6,7 +6,7 @@ import pytest
 
 from net.cluster.database import ClusterError, Database, check_keys
 from net.cluster.tls import CLUSTER_FILE, Secret, make_secret
-from tests.databases import asked
+from tests.databases import query_database
 
 
 def keys(folder, pem="SHA256:pem", key="SHA256:key"):
@@ -32,7 +32,7 @@ async def test_a_refused_node_registers_nothing(url, tmp_path):
         await check_keys(database, {tmp_path / "host_key": "SHA256:key"})
         with pytest.raises(ClusterError):
             await check_keys(database, keys(tmp_path, key="SHA256:other"))
-    assert asked(url, lambda db: db.fetch("SELECT name FROM boneyard.keys")) == [("host_key",)]
+    assert query_database(url, lambda db: db.fetch("SELECT name FROM boneyard.keys")) == [("host_key",)]
 
 
 async def test_of_two_first_nodes_with_other_keys_one_is_refused(url, tmp_path):

@@ -21,7 +21,7 @@ from net.cluster.store import ClusterStore, build_rows
 from net.players.accounts import BanLifted, Banned, NameAssigned, Notice
 from net.storage.sqlite import Store
 from net.table.persistence import Batch, Change, SeatSnapshot, Snapshot
-from tests.databases import emptied_database
+from tests.databases import reusable_database
 
 END = '{"type":"end","scores":[0,0]}'
 EXAMPLES = int(os.environ.get("BONEYARD_STORES", "25"))
@@ -62,7 +62,7 @@ class PostgresStore:
 
     def __init__(self, server, resources):
         self._run = resources.enter_context(asyncio.Runner()).run
-        databases = emptied_database(server)
+        databases = reusable_database(server)
         url = next(databases)
         resources.callback(lambda: next(databases, None))
         self._database = self._run(Database(url).__aenter__())
