@@ -50,7 +50,7 @@ class Proof:
                 Person(opens, ports, folder, table_request=table_request, opener=opens, think_seconds=0.03),
                 Person(sits, ports[::-1], folder, opener=opens, think_seconds=0.03),
             ]
-        self._before = {node: len(node.log.read_bytes()) if node.log.exists() else 0 for node in cluster.nodes}
+        self._log_sizes = {node: len(node.log.read_bytes()) if node.log.exists() else 0 for node in cluster.nodes}
         self.waits = []
         """Seconds that each player waited after each disturbance, if their table was away then."""
 
@@ -59,21 +59,21 @@ class Proof:
         """Let everybody play for the length of the block, and then to the end of their matches."""
         async with asyncio.TaskGroup() as group:
             playing = [group.create_task(person.play()) for person in self.people]
-            await self.all_go_on()
+            await self.wait_for_plays()
             yield self
-            await self.all_go_on()
+            await self.wait_for_plays()
             for person in self.people:
                 person.last_match = True
             async with asyncio.timeout(3 * TIMEOUT):
                 await asyncio.wait(playing)
 
-    async def all_go_on(self, more=2):
-        """Wait until everybody has received a few more plays."""
-        before = [len(person.received) for person in self.people]
+    async def wait_for_plays(self, plays=2):
+        """Wait until everybody has received `plays` more plays."""
+        counts = [len(person.received) for person in self.people]
         try:
             async with asyncio.timeout(TIMEOUT):
-                for person, count in zip(self.people, before, strict=True):
-                    while len(person.received) < count + more:
+                for person, count in zip(self.people, counts, strict=True):
+                    while len(person.received) < count + plays:
                         person.news.clear()
                         await person.news.wait()
         except TimeoutError:
@@ -81,7 +81,7 @@ class Proof:
 
     async def record_waits(self, since):
         """Wait until everybody plays on; record how long players waited whose tables were gone `since` a time."""
-        await self.all_go_on()
+        await self.wait_for_plays()
         ended = [back for person in self.people for _, back in person.outages if back > since]
         self.waits += [back - since for back in ended]
 
@@ -105,10 +105,10 @@ class Proof:
     @property
     def log(self):
         """Return the log of all nodes since this proof began."""
-        said = {node.name: node.log.read_bytes()[self._before[node] :] for node in self.cluster.nodes}
-        return "".join(f"\n== {name}\n{log.decode(errors='replace')}" for name, log in said.items())
+        logs = {node.name: node.log.read_bytes()[self._log_sizes[node] :] for node in self.cluster.nodes}
+        return "".join(f"\n== {name}\n{log.decode(errors='replace')}" for name, log in logs.items())
 
-    async def holds(self, what, *, wait=None):
+    async def check_promises(self, disturbance, *, wait=None):
         """Check that every play sent is stored once and every record is right; in a long run, check the waiting
         times.
         """
@@ -117,19 +117,24 @@ class Proof:
             acts.setdefault((table, match), []).append(json.loads(line))
         stored = {lines[0]["fair"]["commitment"]: list(plays_in(lines)) for lines in acts.values()}
         assert len(stored) == len(acts), "no two matches have one deal"
-        sent = lost = twice = 0
+        sent_plays = lost_plays = doubled_plays = 0
         for person in self.people:
             for commitment, *play in person.received:
                 times = stored.get(commitment, []).count(tuple(play))
-                sent, lost, twice = sent + 1, lost + (times == 0), twice + (times > 1)
+                sent_plays, lost_plays, doubled_plays = (
+                    sent_plays + 1,
+                    lost_plays + (times == 0),
+                    doubled_plays + (times > 1),
+                )
         records = await self.records()
         waits = sorted(self.waits) or [0.0]
         print(
-            f"\n{what}: {len(records)} matches, {sent} plays told, {lost} lost, {twice} done twice; "
+            f"\n{disturbance}: {len(records)} matches, {sent_plays} plays told, {lost_plays} lost, "
+            f"{doubled_plays} done twice; "
             f"{len(self.waits)} waits, median {statistics.median(waits):.2f} s, longest {waits[-1]:.2f} s"
         )
-        assert sent
-        assert (lost, twice) == (0, 0)
+        assert sent_plays
+        assert (lost_plays, doubled_plays) == (0, 0)
         assert "Traceback" not in self.log, self.log
         if wait is not None and LONG:  # a busy machine proves nothing about time
             assert waits[-1] <= wait, waits
@@ -163,13 +168,15 @@ def begin(place, words, environment, *out):
 async def proving(folder, *, server=None, change=None):
     """Yield a cluster with players for the length of the block; `change` may change it before it starts."""
     need_postgres()
-    with nullcontext(server) if server else throwaway(durable=True) as ours, temporary("by-") as place:
-        cluster = Cluster(ours.url(), place, fast=True, words=["--limit", "handshakes_per_second=1000"], begin=begin)
+    with nullcontext(server) if server else throwaway(durable=True) as database_server, temporary("by-") as place:
+        cluster = Cluster(
+            database_server.url(), place, fast=True, words=["--limit", "handshakes_per_second=1000"], begin=begin
+        )
         try:
             if change is not None:
                 change(cluster)
             await asyncio.to_thread(cluster.start)
-            yield Proof(cluster, ours, folder)
+            yield Proof(cluster, database_server, folder)
         finally:
             await asyncio.to_thread(cluster.stop)
 

@@ -52,13 +52,15 @@ async def test_matches_go_on_once_a_standby_of_postgresql_is_promoted(tmp_path):
         folder = tmp_path / str(number)
         folder.mkdir()
         with replicated() as pair:
-            await run_statements(pair.primary, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+            await run_statements(
+                pair.primary, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"
+            )
             async with proving(folder, server=pair) as proof:
                 async with proof.under_play():
                     since = now()
                     await asyncio.to_thread(pair.primary.stop, signal.SIGKILL)
                     await run_statements(pair.standby, "SELECT pg_promote()")
-                    await proof.all_go_on()
+                    await proof.wait_for_plays()
                     waits.append(now() - since)
-                await proof.holds("a standby promoted")
+                await proof.check_promises("a standby promoted")
     print("\nfrom the kill until everybody had played on:", ", ".join(f"{wait:.1f} s" for wait in waits))

@@ -59,7 +59,7 @@ async def test_matches_survive_the_kill_of_their_table_hosts(proof):
             await proof.record_waits(since)
             node.start()
             await asyncio.to_thread(node.wait_until_ready)
-    await proof.holds(f"{kills} table hosts killed", wait=KILLED)
+    await proof.check_promises(f"{kills} table hosts killed", wait=KILLED)
 
 
 async def test_table_hosts_suspended_for_five_seconds_are_fenced(proof):
@@ -72,9 +72,9 @@ async def test_table_hosts_suspended_for_five_seconds_are_fenced(proof):
             await proof.record_waits(since)
             await asyncio.sleep(max(0, since + 5 - now()))
             node.send_signal(signal.SIGCONT)
-            await proof.all_go_on(10)
+            await proof.wait_for_plays(10)
     assert proof.log.count("was-taken-for-dead") >= stops
-    await proof.holds(f"{stops} table hosts stopped for 5 s", wait=STOPPED)
+    await proof.check_promises(f"{stops} table hosts stopped for 5 s", wait=STOPPED)
 
 
 def door(node):
@@ -133,9 +133,9 @@ async def test_matches_survive_the_restart_of_every_node_in_turn(proof):
                 assert await asyncio.to_thread(node.end, signal.SIGTERM) == 0
                 node.start()
                 await asyncio.to_thread(node.wait_until_ready)
-                await proof.all_go_on()
+                await proof.wait_for_plays()
         proof.waits = [wait for person in proof.people for wait in person.lost]
-    await proof.holds(f"{rounds} rolling restarts of four nodes", wait=RESTARTED)
+    await proof.check_promises(f"{rounds} rolling restarts of four nodes", wait=RESTARTED)
 
 
 class Guest:
@@ -220,8 +220,8 @@ async def test_matches_survive_the_kill_of_postgresql(proof):
             await asyncio.sleep(rng.uniform(0, 0.3))
             await asyncio.to_thread(proof.server.stop, signal.SIGKILL)
             await asyncio.to_thread(proof.server.start)
-            await proof.all_go_on()
-    await proof.holds(f"PostgreSQL killed {kills} times")
+            await proof.wait_for_plays()
+    await proof.check_promises(f"PostgreSQL killed {kills} times")
 
 
 async def test_matches_survive_a_connection_to_postgresql_cut_during_a_commit(shared, proof):
@@ -231,6 +231,6 @@ async def test_matches_survive_a_connection_to_postgresql_cut_during_a_commit(sh
         for number in range(cuts):
             await asyncio.sleep(rng.uniform(0, 0.3))
             line.cut_next(after=number % 2 == 0)
-            await proof.all_go_on()
+            await proof.wait_for_plays()
     assert line.cuts == cuts
-    await proof.holds(f"the line to PostgreSQL cut during {cuts} commits")
+    await proof.check_promises(f"the line to PostgreSQL cut during {cuts} commits")

@@ -53,8 +53,8 @@ async def test_a_table_host_is_cut_off_from_postgresql(tmp_path):
                 await proof.record_waits(since)
                 machine_of[node.name].cut(database=True, on=False)
                 await asyncio.sleep(4)  # it finds that its lease has expired, and starts anew
-                await proof.all_go_on()
-        await proof.holds(f"{CUTS} table hosts cut off from PostgreSQL", wait=TAKEN_OVER)
+                await proof.wait_for_plays()
+        await proof.check_promises(f"{CUTS} table hosts cut off from PostgreSQL", wait=TAKEN_OVER)
 
 
 async def test_a_table_host_is_cut_off_from_the_gateways(tmp_path):
@@ -66,4 +66,4 @@ async def test_a_table_host_is_cut_off_from_the_gateways(tmp_path):
                 await asyncio.sleep(5)
                 machine_of[node.name].cut(database=False, on=False)
                 await proof.record_waits(since)
-        await proof.holds(f"{CUTS} table hosts cut off from the gateways for 5 s", wait=MENDED)
+        await proof.check_promises(f"{CUTS} table hosts cut off from the gateways for 5 s", wait=MENDED)
