@@ -20,7 +20,7 @@ def _standing(tmp_path_factory):
     host = StandingHost(tmp_path_factory.mktemp("standing"))
     try:
         yield host
-        host.stops()
+        host.stop()
     finally:
         host.kill()
 
@@ -28,7 +28,7 @@ def _standing(tmp_path_factory):
 @pytest.fixture
 def host(_standing):
     """Yield the shared host, with both doors open and no guests. A test that stops a host starts its own."""
-    _standing.empties()
+    _standing.disconnect_all()
     before = len(_standing.log)
     yield _standing
     assert "Traceback" not in _standing.log[before:], _standing.log[before:]

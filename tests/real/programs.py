@@ -115,7 +115,7 @@ class StandingHost(HostProgram):
         with suppress(AdminError):
             return ask(self.data, {"do": "guests"})
 
-    def empties(self):
+    def disconnect_all(self):
         """Disconnect everybody, and close all tables."""
         while "Nobody is connected." not in (guests := ask(self.data, {"do": "guests"})):
             for address in {guest.split("  ")[2] for guest in guests}:
@@ -125,7 +125,7 @@ class StandingHost(HostProgram):
             for table in tables:
                 ask(self.data, {"do": "close", "who": table.split()[0]})
 
-    def stops(self):
+    def stop(self):
         """Close it, and check that it does so cleanly."""
         self.kill(signal.SIGTERM)
         self.process.communicate(timeout=TIMEOUT)
@@ -152,7 +152,7 @@ class Programs:
         self.command = [str(word) for word in command]
         self._cwd = cwd
         self._players = []
-        self._houses = []
+        self._hosts = []
         self.env = {
             "PATH": os.environ["PATH"],
             "HOME": str(home),
@@ -203,7 +203,7 @@ class Programs:
     async def start_host(self, *words, data=None, port=0):
         """Start a host on the loopback interface."""
         data = data or self.home / "house"
-        log = self.home / f"log {len(self._houses)}"
+        log = self.home / f"log {len(self._hosts)}"
         with log.open("wb") as stderr:
             process = await forked.start_program(
                 *self.command,
@@ -216,7 +216,7 @@ class Programs:
                 stderr=stderr,
             )
         host = HostProgram(process, data, log)
-        self._houses.append(host)
+        self._hosts.append(host)
         await host.wait_until_open()
         return host
 
@@ -225,7 +225,7 @@ class Programs:
             for player in self._players:
                 player.close()
         finally:
-            for host in self._houses:
+            for host in self._hosts:
                 if host.process.returncode is None:
                     host.kill()
                     await host.wait_for_exit()
@@ -246,9 +246,9 @@ async def open_table(player, keys="\r"):
     player.type(keys)
 
 
-async def joined_player(programs, where, **more):
-    """Yield a joined player in the first round against a bot."""
-    ben = programs.start("join", where, "--name", "Ben", **more)
+async def joined_player(programs, address, **env):
+    """Return a player who has joined the host at `address`, in the first round against a bot."""
+    ben = programs.start("join", address, "--name", "Ben", **env)
     await ben.wait_for("Ben, in the lobby")
     await open_table(ben)
     await ben.wait_for("Waiting for 1 more player.")
@@ -275,7 +275,7 @@ def is_restored(player):
     ) and raw.rfind(b"\x1b[?25l") < raw.rfind(b"\x1b[?25h")
 
 
-def asked(rows):
+def effect_of_enter(rows):
     """Return the effect of Enter on a screen: `play`, `deal` or `over`; empty if it has none."""
     words, status = rows[-2:]
     if OVER in status:
@@ -289,7 +289,7 @@ def game_on_screen(player):
     """Return the state of the game on the screen: tile counts and story. Choosing a tile does not change it."""
     head = 3 if len(player.rows) >= 24 else 2
     story = [row for row in player.rows[head:-2] if row.rstrip().endswith(".")]
-    return asked(player.rows), player.rows[:head], story
+    return effect_of_enter(player.rows), player.rows[:head], story
 
 
 async def play_out(player, until=lambda _: False, choose=None):
@@ -297,12 +297,12 @@ async def play_out(player, until=lambda _: False, choose=None):
 
     `choose` may return keys to press instead of Enter; a screen that only they have changed is not answered again.
     """
-    answered, seen = None, game_on_screen if choose else lambda player: player.text
+    answered, state_of = None, game_on_screen if choose else lambda player: player.text
     choose = choose or (lambda _: b"\r")
     while True:
-        await player.wait_for(lambda player, last=answered: asked(player.rows) and seen(player) != last)
-        what = asked(player.rows)
-        if what == "over" or until(player):
+        await player.wait_for(lambda player, last=answered: effect_of_enter(player.rows) and state_of(player) != last)
+        effect = effect_of_enter(player.rows)
+        if effect == "over" or until(player):
             return
-        answered = seen(player)
-        player.type(choose(player) if what == "play" else b"\r")
+        answered = state_of(player)
+        player.type(choose(player) if effect == "play" else b"\r")

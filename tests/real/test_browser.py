@@ -11,7 +11,7 @@ from playwright.async_api import Error
 
 from net.limits import NAME_LENGTH
 from tests.real.browsers import DESKTOP, PHONE, Visitor
-from tests.real.programs import ROOT, asked, enter_lobby, new, started
+from tests.real.programs import ROOT, effect_of_enter, enter_lobby, new, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -41,7 +41,7 @@ async def start_match(ann):
     await ann.type("Enter")
     await ann.wait_for("Waiting for 1 more player.")
     await ann.type("z")
-    await ann.wait_for(lambda player: asked(player.rows) == "play")
+    await ann.wait_for(lambda player: effect_of_enter(player.rows) == "play")
 
 
 def offered(now):
@@ -94,7 +94,7 @@ async def test_from_a_link_to_the_first_move_by_touch(host, chromium):
     await page.tap("#buttons .main")
     await ann.wait_for("Waiting for 1 more player.")
     await page.tap("#buttons button:has-text('Fill with bots')")
-    await ann.wait_for(lambda player: asked(player.rows) == "play")
+    await ann.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     before = ann.text
     await page.tap("#buttons .main")
     await ann.wait_for(lambda player: player.text != before)
@@ -250,7 +250,7 @@ async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(host, chrom
     await start_match(ann)
     before = offered(ann)
     await ann.page.reload()
-    await ann.wait_for(lambda player: asked(player.rows) == "play")
+    await ann.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     assert offered(ann) == before
 
 
@@ -319,7 +319,7 @@ async def test_a_lost_network_is_reported_and_found_again_with_the_seat(host, ch
     await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
     await ann.page.context.set_offline(False)
     await ann.page.locator("#notice").wait_for(state="hidden")
-    await ann.wait_for(lambda player: asked(player.rows) == "play")
+    await ann.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     assert offered(ann) == before
 
 
@@ -353,7 +353,7 @@ async def test_a_host_that_comes_back_finds_its_players_back(programs, chromium)
     await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
     await programs.start_host("--web", ann.url.removeprefix("http://"), data=host.data)
     await ann.page.locator("#notice").wait_for(state="hidden")
-    await ann.wait_for(lambda player: asked(player.rows) == "play")
+    await ann.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     assert offered(ann) == before
 
 
@@ -498,10 +498,10 @@ async def test_settings_and_the_size_of_letters_outlive_a_reload(host, chromium)
     await ann.type("Escape")
     columns = len(ann.rows[0])
     await ann.type("Control+Equal", "Control+Equal")
-    await ann.wait_for(lambda player: len(player.rows[0]) < columns and asked(player.rows) == "play")
+    await ann.wait_for(lambda player: len(player.rows[0]) < columns and effect_of_enter(player.rows) == "play")
     fewer = len(ann.rows[0])
     await ann.page.reload()
-    await ann.wait_for(lambda player: asked(player.rows) == "play")
+    await ann.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     assert len(ann.rows[0]) == fewer
     assert await ann.page.is_checked("[name=sound]")
     await ann.type("Control+0")
@@ -544,12 +544,12 @@ async def test_players_may_get_notifications_of_their_turn_and_the_screen_stays_
     await ben.type("Enter")
     await ben.wait_for("round 1")
     await ann.wait_for(lambda player: "round 1" in player.text)
-    if asked(ann.rows) != "play":
-        await ben.wait_for(lambda player: asked(player.rows) == "play")
+    if effect_of_enter(ann.rows) != "play":
+        await ben.wait_for(lambda player: effect_of_enter(player.rows) == "play")
         await ben.page.wait_for_function(CALLED)
         assert not await ben.page.evaluate("awake"), "nobody looks at that screen"
         await ben.type("Enter")
-        await ann.wait_for(lambda player: asked(player.rows) == "play")
+        await ann.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     await ann.page.wait_for_function("awake === 1")
     await ann.page.wait_for_function(GONE)  # a visible page needs no notification
     assert not ann.complaints

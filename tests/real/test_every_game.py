@@ -9,7 +9,7 @@ import os
 import pytest
 
 from core.games import GAMES
-from tests.real.programs import OVER, asked, is_restored, play_out
+from tests.real.programs import OVER, effect_of_enter, is_restored, play_out
 from tests.real.recorded import proofs_of_record
 from tests.real.test_plain import EACH_ENGINE
 
@@ -23,7 +23,7 @@ PLAYERS = {name: str(min(4, variant.seats[1])) for name, variant in GAMES.items(
 async def test_a_round_is_played_with_enter_alone(programs, game):
     player = programs.start("play", game, "--players", PLAYERS[game], "--seed", "3", "--fast")
 
-    await play_out(player, until=lambda player: asked(player.rows) == "deal")
+    await play_out(player, until=lambda player: effect_of_enter(player.rows) == "deal")
 
     player.type("q")
     if OVER not in player.text:  # else a match is one round, and there is nothing to keep

@@ -9,7 +9,7 @@ import sys
 
 from net.wire.messages import MakeTable
 from tests.real.joined import joined
-from tests.real.programs import asked, enter_lobby, expect_one_sentence, is_restored, new, open_table
+from tests.real.programs import effect_of_enter, enter_lobby, expect_one_sentence, is_restored, new, open_table
 
 
 def listens(port):
@@ -34,7 +34,7 @@ async def test_a_closing_host_says_goodbye_to_everybody(programs, client, tmp_pa
     await enter_lobby(ann)
     await ben.wait_for("Ben, in the lobby")
     await open_table(ben, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
-    await ben.wait_for(lambda player: asked(player.rows) == "play" or "is to play" in player.rows[-1])
+    await ben.wait_for(lambda player: effect_of_enter(player.rows) == "play" or "is to play" in player.rows[-1])
     async with joined(host, tmp_path, "cid") as cid, joined(host, tmp_path, "dan", enter=False) as dan:
         cid.watch(1)
         await cid.until(lambda client: client.update)
@@ -232,7 +232,7 @@ async def test_invalid_arguments_are_refused_in_one_sentence(programs):
 
 async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):
     player = programs.start("play", "draw", "--seed", "7", "--fast", "--record", "/dev/full")
-    await player.wait_for(lambda player: asked(player.rows) == "play")
+    await player.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     player.type("\r")
     await player.wait_for("Blanche plays")
     player.type("qq")

@@ -4,7 +4,7 @@ import os
 import re
 import signal
 
-from tests.real.programs import asked, enter_lobby, is_restored, open_table
+from tests.real.programs import effect_of_enter, enter_lobby, is_restored, open_table
 
 
 async def opened(programs, tmp_path, *words):
@@ -31,7 +31,9 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_only_ssh_s
     await bob.wait_for("ada's table")
     bob.type("\r")
     for player in (ada, bob):
-        await player.wait_for(lambda player: asked(player.rows) == "play" or "is to play" in player.rows[-1])
+        await player.wait_for(
+            lambda player: effect_of_enter(player.rows) == "play" or "is to play" in player.rows[-1]
+        )
 
     ada.type("q")
     await ada.wait_for("Leave? A bot plays for you until you are back.")

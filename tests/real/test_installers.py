@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import pytest
 
 from core.games import GAMES
-from tests.real.programs import ROOT, Programs, asked, enter_lobby, is_restored
+from tests.real.programs import ROOT, Programs, effect_of_enter, enter_lobby, is_restored
 from tui.version import VERSION
 
 VENDOR = ROOT / "net" / "web" / "vendor"
@@ -158,11 +158,11 @@ async def test_the_wheel_alone_is_the_whole_program(program, client):
     assert "draw until" in out
 
     player = program.start("play", "draw", "--seed", "7", "--fast", "--theme", "light")
-    await player.wait_for(lambda player: asked(player.rows) == "play")
+    await player.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     player.type("?")
     await player.wait_for("choose a tile; again")
     player.type("q")
-    await player.wait_for(lambda player: asked(player.rows) == "play")
+    await player.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     player.type("qq")
     assert await player.wait_for_exit() == 0
     assert is_restored(player)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.mutations import lines_of, unsealed
 from tests.ptys import TIMEOUT
-from tests.real.programs import asked, is_restored, new
+from tests.real.programs import effect_of_enter, is_restored, new
 from tests.waiting import until
 
 LOCAL = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--fast")
@@ -25,7 +25,7 @@ HOSTS = "Press Ctrl-C to stop the server."
 
 
 def on_turn(player):
-    return asked(player.rows) == "play"
+    return effect_of_enter(player.rows) == "play"
 
 
 SCREENS = {
@@ -51,7 +51,7 @@ WORKING = {
 }
 BUSY = ("sim", "review")
 EVERYTHING = SCREENS | LINES | WORKING
-OF_EACH_KIND = [
+ONE_OF_EACH_KIND = [
     "play",
     "hosts",
     "host --play --workers",
@@ -60,7 +60,7 @@ OF_EACH_KIND = [
 ]
 """Programs that wait for different things: keys, the network, other processes, lines."""
 SHELL = ("sh", "-c", '"$@"; read line', "sh")
-DEAF = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
+IGNORING_HANGUP = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
 
 
 def processes(place):
@@ -120,32 +120,34 @@ def begin(programs, tmp_path):
 
 async def begin_all(begin, host, names, under=()):
     """Start all programs; those that compute endlessly only once the others have begun."""
-    begun = {}
-    for some in ([name for name in names if (name in BUSY) == busy] for busy in (False, True)):
-        begun |= zip(some, await asyncio.gather(*(begin(name, host.port, under) for name in some)), strict=True)
-    return begun
+    programs_running = {}
+    for group in ([name for name in names if (name in BUSY) == busy] for busy in (False, True)):
+        programs_running |= zip(
+            group, await asyncio.gather(*(begin(name, host.port, under) for name in group)), strict=True
+        )
+    return programs_running
 
 
-async def wait_until_nothing_runs(begun, again=lambda _running: None):
-    """Wait until all programs have ended; call `again` repeatedly with each that has not."""
-    begins = time.monotonic()
-    took = {}
-    for name, running in begun.items():
-        asked = time.monotonic()
+async def wait_until_nothing_runs(programs_running, retry=lambda _running: None):
+    """Wait until all programs have ended; call `retry` every five seconds with each that has not."""
+    start = time.monotonic()
+    durations = {}
+    for name, running in programs_running.items():
+        last_retry = time.monotonic()
 
         def ended(running=running):
-            nonlocal asked
-            if time.monotonic() > asked + TIMEOUT / 6:
-                asked = time.monotonic()
-                again(running)
+            nonlocal last_retry
+            if time.monotonic() > last_retry + TIMEOUT / 6:
+                last_retry = time.monotonic()
+                retry(running)
             return not running.live_processes()
 
         try:
             await until(ended, interval=0.02)
         except TimeoutError:
             pytest.fail(f"{name} still runs: {running.player.raw[-200:]!r}")
-        took[name] = time.monotonic() - begins
-    print("  ".join(f"{name}: {seconds:.1f} s" for name, seconds in took.items()))
+        durations[name] = time.monotonic() - start
+    print("  ".join(f"{name}: {seconds:.1f} s" for name, seconds in durations.items()))
 
 
 def interrupt(running):
@@ -168,11 +170,11 @@ async def check_matches_kept(programs, tmp_path, *places):
     ids=["SIGTERM", "SIGHUP"],
 )
 async def test_a_signal_ends_everything_in_order(programs, host, begin, tmp_path, number, names):
-    begun = await begin_all(begin, host, names)
-    for running in begun.values():
+    programs_running = await begin_all(begin, host, names)
+    for running in programs_running.values():
         os.kill(running.pid, number)
-    await wait_until_nothing_runs(begun)
-    for name, running in begun.items():
+    await wait_until_nothing_runs(programs_running)
+    for name, running in programs_running.items():
         status = await running.player.wait_for_exit()
         assert status == (0 if name.startswith("host ") else -number), name
         assert running.settings() == running.player.before, name
@@ -182,16 +184,18 @@ async def test_a_signal_ends_everything_in_order(programs, host, begin, tmp_path
 
 
 async def test_control_c_twice_ends_everything_in_order(programs, host, begin, tmp_path):
-    begun = await begin_all(begin, host, OF_EACH_KIND)
-    counts = {name: len(running.player.raw) for name, running in begun.items()}
-    for running in begun.values():
+    programs_running = await begin_all(begin, host, ONE_OF_EACH_KIND)
+    counts = {name: len(running.player.raw) for name, running in programs_running.items()}
+    for running in programs_running.values():
         running.player.type("\x03")
-    for name, running in begun.items():
+    for name, running in programs_running.items():
         await running.player.wait_for(lambda player: player.status is not None or len(player.raw) > counts[name])  # noqa: B023
         if running.player.status is None:
             running.player.type("\x03")
-    await wait_until_nothing_runs(begun, interrupt)  # a signal that comes while the first is handled is lost
-    for name, running in begun.items():
+    await wait_until_nothing_runs(
+        programs_running, interrupt
+    )  # a signal that comes while the first is handled is lost
+    for name, running in programs_running.items():
         await running.player.wait_for_exit()
         assert running.settings() == running.player.before, name
         assert name not in SCREENS or is_restored(running.player), name
@@ -252,39 +256,39 @@ async def test_control_c_in_the_first_moments_ends_every_command_without_a_word(
 
 
 async def test_a_closed_window_ends_everything(programs, host, begin, tmp_path):
-    begun = await begin_all(begin, host, OF_EACH_KIND)
-    for running in begun.values():
+    programs_running = await begin_all(begin, host, ONE_OF_EACH_KIND)
+    for running in programs_running.values():
         running.player.hang_up()
-    await wait_until_nothing_runs(begun)
+    await wait_until_nothing_runs(programs_running)
     await check_matches_kept(programs, tmp_path)
 
 
 async def test_a_closed_window_ends_its_programs_without_a_signal(host, begin):
-    begun = await begin_all(begin, host, ["play", "hosts", "play in lines"], under=DEAF)
-    for running in begun.values():
+    programs_running = await begin_all(begin, host, ["play", "hosts", "play in lines"], under=IGNORING_HANGUP)
+    for running in programs_running.values():
         running.player.hang_up()
-    await wait_until_nothing_runs(begun)
+    await wait_until_nothing_runs(programs_running)
 
 
 async def test_a_killed_program_leaves_no_process_behind(host, begin):
     names = ["play", "host --play --workers", "sim"]
-    begun = await begin_all(begin, host, names, under=SHELL)
-    for running in begun.values():
+    programs_running = await begin_all(begin, host, names, under=SHELL)
+    for running in programs_running.values():
         os.kill(running.pid, signal.SIGKILL)
-    await wait_until_nothing_runs(begun)
+    await wait_until_nothing_runs(programs_running)
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, "closed"], ids=["SIGTERM", "closed"])
-async def test_a_window_that_stopped_displaying_does_not_block_the_program(begin, how):
+@pytest.mark.parametrize("ending", [signal.SIGTERM, "closed"], ids=["SIGTERM", "closed"])
+async def test_a_window_that_stopped_displaying_does_not_block_the_program(begin, ending):
     running = await begin("play")
     running.player.stop_reading()
     for number in range(100):
         running.player.resize(80 + number % 20, 24 + number % 8)
         await asyncio.sleep(0.005)  # each size causes a picture, which is never read
-    if how == "closed":
+    if ending == "closed":
         running.player.hang_up(reading=False)
     else:
-        os.kill(running.pid, how)
+        os.kill(running.pid, ending)
     await wait_until_nothing_runs({"play": running})
 
 

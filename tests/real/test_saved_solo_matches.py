@@ -3,7 +3,7 @@
 import os
 import signal
 
-from tests.real.programs import asked, is_restored, play_out
+from tests.real.programs import effect_of_enter, is_restored, play_out
 
 
 async def play_a_few_turns(player):
@@ -73,7 +73,7 @@ async def test_the_menu_goes_on_with_the_match_while_another_is_played(programs)
     await menu.wait_for("Go on: Block, round 1, you 0")
     assert "Kept matches" not in menu.text, "the other one is being played"
     menu.type("\r")
-    await menu.wait_for(lambda player: asked(player.rows) == "play")
+    await menu.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     assert rows_without_story(menu) == before
     menu.type("qq")
     await menu.wait_for("Go on: Block")

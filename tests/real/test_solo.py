@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.real.programs import asked, is_restored, play_out
+from tests.real.programs import effect_of_enter, is_restored, play_out
 from tests.real.recorded import proofs_of_record
 from tui.draw.window_layout import divide_rows
 
@@ -47,7 +47,7 @@ async def test_a_window_may_change_its_size_in_mid_game_without_loss(programs):
     before = player.rows[HAND]
 
     player.resize(140, 45)
-    await player.wait_for(lambda player: len(player.rows) == 45 and asked(player.rows))
+    await player.wait_for(lambda player: len(player.rows) == 45 and effect_of_enter(player.rows))
     large = player.text
     player.resize(49, 17)
     await player.wait_for("Boneyard needs 50×18.")
@@ -66,14 +66,14 @@ async def test_a_window_may_change_its_size_in_mid_game_without_loss(programs):
 
 async def test_no_byte_and_no_sequence_ends_a_game(programs):
     player = programs.start("play", "draw", "--seed", "7", "--fast")
-    await player.wait_for(lambda player: asked(player.rows) == "play")
+    await player.wait_for(lambda player: effect_of_enter(player.rows) == "play")
 
     for odd in (b"\xff", b"\xe4\xf6", b"\x1b[99999999999u", b"\x1b[27;5;99999999~"):
         player.type(odd)
         player.type("y")
         await player.wait_for("okabe-ito")
         player.type("\x1b")
-        await player.wait_for(lambda player: asked(player.rows) == "play")
+        await player.wait_for(lambda player: effect_of_enter(player.rows) == "play")
 
     player.type("\x03")
     await player.wait_for("Leave? The match is kept.")
@@ -84,7 +84,7 @@ async def test_no_byte_and_no_sequence_ends_a_game(programs):
 async def test_a_game_that_is_ended_from_outside_gives_the_terminal_back(programs, tmp_path):
     record = tmp_path / "match.jsonl"
     player = programs.start("play", "draw", "--seed", "7", "--fast", "--record", record)
-    await player.wait_for(lambda player: asked(player.rows) == "play")
+    await player.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     player.type("\r")
     await player.wait_for("Blanche plays")
     os.kill(player.pid, signal.SIGTERM)
@@ -142,12 +142,12 @@ async def test_a_match_is_played_within_tmux(programs, tmp_path):
         # under the board identify the answered screen: by then the board above them is the new one.
         answered = None
         while True:
-            rows = await tmux.wait_for(lambda rows, last=answered: asked(rows) and rows[16:] != last)
+            rows = await tmux.wait_for(lambda rows, last=answered: effect_of_enter(rows) and rows[16:] != last)
             if any("wins the match." in row or "win the match!" in row for row in rows):
                 break
             answered = rows[16:]
             tmux.type("Enter")
-        await tmux.wait_for(lambda rows: asked(rows) == "over")
+        await tmux.wait_for(lambda rows: effect_of_enter(rows) == "over")
         tmux.type("q")
         rows = await tmux.wait_for(lambda rows: rows[0].startswith("left with 0"))
         assert not any(row.strip() for row in rows[1:])

@@ -4,12 +4,12 @@ import os
 import re
 import signal
 
-from tests.real.programs import asked, enter_lobby, is_restored, new, open_table, play_out
+from tests.real.programs import effect_of_enter, enter_lobby, is_restored, new, open_table, play_out
 
 
 async def deals_again(player):
     """Let the next round be dealt; return its name. If a single round decided the match, it is of another match."""
-    decided = asked(player.rows) != "deal"
+    decided = effect_of_enter(player.rows) != "deal"
     player.type("\r")
     if decided:
         await player.wait_for("play another match")
@@ -26,11 +26,11 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     await open_table(ann, "\x1b[B\x1b[C\x1b[B\x1b[C\r")  # three players: one free seat beside the one bot
     await ann.wait_for("Waiting for 1 more player.")
     ann.type("z")
-    await ann.wait_for(lambda player: asked(player.rows) == "play")
+    await ann.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     assert "Draw · to 100 · round 1" in ann.text
-    await play_out(ann, until=lambda player: asked(player.rows) == "deal")
+    await play_out(ann, until=lambda player: effect_of_enter(player.rows) == "deal")
     following = await deals_again(ann)
-    await ann.wait_for(lambda player: following in player.text and asked(player.rows) == "play")
+    await ann.wait_for(lambda player: following in player.text and effect_of_enter(player.rows) == "play")
 
     ann.type("t")
     await ann.wait_for("To all at the table")
@@ -41,7 +41,7 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     ann.type("\x1b[6~")  # to the rules, under the keys
     await ann.wait_for("when nothing fits, draw until")
     ann.type("q")
-    await ann.wait_for(lambda player: "round" in player.rows[0] and asked(player.rows) == "play")
+    await ann.wait_for(lambda player: "round" in player.rows[0] and effect_of_enter(player.rows) == "play")
     before = ann.text
 
     ann.type("q")
@@ -58,10 +58,10 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     bob.type("ANNA2\r")
     await bob.wait_for("ANNA2, in the lobby")
     await open_table(bob, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
-    await bob.wait_for(lambda player: asked(player.rows) == "play" or "is to play" in player.rows[-1])
+    await bob.wait_for(lambda player: effect_of_enter(player.rows) == "play" or "is to play" in player.rows[-1])
 
     again = client.start(host.port, key=key, user="somebody")
-    await again.wait_for(lambda player: asked(player.rows) == "play")  # back at the only seat that waits
+    await again.wait_for(lambda player: effect_of_enter(player.rows) == "play")  # back at the only seat that waits
     assert again.rows[:3] == before.split("\n")[:3]
     assert again.rows[-7:] == before.split("\n")[-7:]
     again.type("\x11")  # Ctrl-Q, at the table
@@ -74,7 +74,7 @@ async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_the
     desk = client.start(host.port, key=key, user=new("ann"))
     await enter_lobby(desk)
     await open_table(desk, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
-    await desk.wait_for(lambda player: "round 1" in player.text and asked(player.rows) == "play")
+    await desk.wait_for(lambda player: "round 1" in player.text and effect_of_enter(player.rows) == "play")
     hand = desk.rows[-7:-2]
     desk.type("?")
     await desk.wait_for("choose a tile; again")
@@ -82,11 +82,11 @@ async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_the
     sofa = client.start(host.port, key=key, size=(140, 45))
     await sofa.wait_for("your seat")
     sofa.type("\r")
-    await sofa.wait_for(lambda player: asked(player.rows) == "play")
+    await sofa.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     await desk.wait_for("You took your seat from another terminal.")
     assert "in the lobby" in desk.text
     desk.type("\r")
-    await desk.wait_for(lambda player: asked(player.rows) == "play")
+    await desk.wait_for(lambda player: effect_of_enter(player.rows) == "play")
     assert desk.rows[-7:-2] == hand
     await sofa.wait_for("You took your seat from another terminal.")
 
@@ -113,7 +113,7 @@ async def test_a_connection_that_breaks_in_mid_game_costs_only_a_moment(programs
     await bob.wait_for("round 1")
     os.kill(ann.pid, signal.SIGKILL)
     await bob.wait_for(lambda player: "away, bot plays" in player.text)
-    await play_out(bob, until=lambda player: asked(player.rows) == "deal")
+    await play_out(bob, until=lambda player: effect_of_enter(player.rows) == "deal")
     bob.type("\r")
     await bob.wait_for("round 2")
 
