@@ -63,20 +63,20 @@ class Visitor:
     async def open(self, path="/"):
         await self.page.goto(self.url + path)
 
-    async def wait_for(self, what):
+    async def wait_for(self, text_or_check):
         """Wait until the terminal shows a text, or a function of its text is true."""
-        wanted = what if callable(what) else lambda player: what in player.text
+        check = text_or_check if callable(text_or_check) else lambda player: text_or_check in player.text
         self.rows = []
         try:
             async with asyncio.timeout(TIMEOUT):
-                while not self.rows or not wanted(self):
+                while not self.rows or not check(self):
                     try:
                         self.rows = await self.page.evaluate(_WATCH, self.rows or None)
                     except Error as error:  # of a page that is just being reloaded
                         if "context" not in str(error) and "navigat" not in str(error):
                             raise
         except TimeoutError:
-            pytest.fail(f"The page never showed {what!r}; it shows:\n{self.text}\n{self.complaints}")
+            pytest.fail(f"The page never showed {text_or_check!r}; it shows:\n{self.text}\n{self.complaints}")
         return self.text
 
     async def type(self, *keys):

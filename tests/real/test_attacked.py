@@ -22,25 +22,27 @@ GROWTH = 120
 """MiB that a host may grow by under these attackers; without limits it is as much in a few seconds."""
 
 
-def mib(pid):
+def memory_mib(pid):
     status = Path(f"/proc/{pid}/status")
     return int(re.search(r"VmRSS:\s+(\d+)", status.read_text())[1]) / 1024 if status.exists() else 0
 
 
-async def play_on(four):
+async def play_on(players):
     """Let the player on turn act, or all continue after a result; wait until everybody has the update."""
-    acting = next((client for client in four if client.update.match.play.legal), None)
+    acting = next((client for client in players if client.update.match.play.legal), None)
     if acting is None:
-        before = four[0].update.match.round
-        over = four[0].update.match.over
-        for client in four:
+        round_before = players[0].update.match.round
+        was_over = players[0].update.match.over
+        for client in players:
             client.ready()
-        for client in four:
-            await client.until(lambda client: client.update.match.round > before or over != client.update.match.over)
+        for client in players:
+            await client.until(
+                lambda client: client.update.match.round > round_before or was_over != client.update.match.over
+            )
         return
     seat = acting.update.seat
     acting.act(acting.update.match.play.legal[0])
-    for client in four:  # an update may also be about a spectator, and the move is still to come
+    for client in players:  # an update may also be about a spectator, and the move is still to come
         await client.until(lambda client: client.update.match.play.turn != seat)
 
 
@@ -49,16 +51,16 @@ async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(
     address = re.search(r"Prometheus metrics: (\S+)", host.said)[1]
     web = re.search(r"http://127\.0\.0\.1:(\d+)/$", host.said, re.MULTILINE)[1]
     async with AsyncExitStack() as stack:
-        four = [
+        players = [
             await stack.enter_async_context(joined(host, tmp_path, name)) for name in ("ann", "ben", "cid", "dan")
         ]
-        four[0].make_table(MakeTable("block", 4, {}))
-        await four[0].until(lambda client: client.update)
-        for client in four[1:]:
-            client.sit(four[0].update.table.id)
-        for client in four:
+        players[0].make_table(MakeTable("block", 4, {}))
+        await players[0].until(lambda client: client.update)
+        for client in players[1:]:
+            client.sit(players[0].update.table.id)
+        for client in players:
             await client.until(lambda client: client.update and client.update.match)
-        before, done = mib(host.process.pid), 0
+        mib_before, moves = memory_mib(host.process.pid), 0
         attack = await asyncio.create_subprocess_exec(
             sys.executable,
             ROOT / "scripts" / "benches" / "attackers.py",
@@ -68,16 +70,16 @@ async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=asyncio.subprocess.PIPE,
         )
-        said = asyncio.ensure_future(attack.communicate())
-        while not said.done():
-            await play_on(four)
-            done += 1
+        output = asyncio.ensure_future(attack.communicate())
+        while not output.done():
+            await play_on(players)
+            moves += 1
             await asyncio.sleep(0.1)  # a host ignores messages that come faster than people can send them
-        grown = mib(host.process.pid) - before
-        counts = json.loads((await said)[0])
+        growth = memory_mib(host.process.pid) - mib_before
+        counts = json.loads((await output)[0])
         metrics = await asyncio.to_thread(numbers, address)
-        await play_on(four)
-        print(f"{done} moves, {grown:.0f} MiB more; {counts}")
+        await play_on(players)
+        print(f"{moves} moves, {growth:.0f} MiB more; {counts}")
         for kind in (
             "silent terminals",
             "silent links",
@@ -97,9 +99,9 @@ async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(
             assert counts[kind], counts
         assert counts["junk bytes"], counts
         assert counts["dropped after the login"], counts
-        assert done > SECONDS
-        assert grown < GROWTH
+        assert moves > SECONDS
+        assert growth < GROWTH
         assert metrics["boneyard_unsent_bytes",] <= OF_EACH * 3 * (MAX_UNSENT + MAX_BLOCKED_OUTPUT)
-        assert [client.refusals for client in four] == [[]] * 4
-        assert not any(client.gone for client in four)
+        assert [client.refusals for client in players] == [[]] * 4
+        assert not any(client.gone for client in players)
     await host.close_cleanly()

@@ -29,7 +29,7 @@ tui.cli.main.main()
 
 @pytest.fixture
 def jump(programs, tmp_path):
-    """Set the wall clock of the hosts off by `seconds`."""
+    """Return a function that sets the wall clock of the hosts `seconds` off."""
     file = tmp_path / "off"
     programs.command = [sys.executable, "-c", JUMPY.format(file=str(file))]
 
@@ -43,12 +43,12 @@ def jump(programs, tmp_path):
 
 
 async def trigger_update(*clients, pause):
-    """Pause the table, or let it go on, and back; return the update that follows, with its clock."""
-    for on in (pause, not pause):
-        before = clients[0].update.number
-        clients[0].send_message(Pause(on))
+    """Set the pause of the table to `pause` and back; return the update that follows, with its clock."""
+    for is_paused in (pause, not pause):
+        number = clients[0].update.number
+        clients[0].send_message(Pause(is_paused))
         for client in clients:
-            await client.until(lambda client, before=before: client.update.number > before)
+            await client.until(lambda client, number=number: client.update.number > number)
     return clients[0].update
 
 
@@ -60,16 +60,16 @@ async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(progra
             await ada.until(lambda client: client.update)
             bela.send_message(Sit(ada.update.table.id))
             await bela.until(lambda client: client.update and client.update.match)
-            for off in (-DAY, DAY):
-                jump(off)
+            for offset in (-DAY, DAY):
+                jump(offset)
                 update = await trigger_update(ada, bela, pause=True)
                 assert update.timed_out == -1
                 assert 3500 < update.times.turn <= 3600
                 assert all(7000 < left <= 7200 for left in update.times.match)
             turn = ada.update.match.play.turn
         await ada.until(lambda client: client.update.table.seats[1].awaited)
-        for off in (-DAY, DAY):
-            jump(off)
+        for offset in (-DAY, DAY):
+            jump(offset)
             update = await trigger_update(ada, pause=True)
             assert update.table.seats[1].awaited, "no bot plays for bela yet"
             assert update.match.play.turn == turn
@@ -77,15 +77,15 @@ async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(progra
     host.kill()
     await host.wait_for_exit()
     jump(-2 * DAY)
-    again = await programs.start_host(data=host.data)
-    async with joined(again, tmp_path, "ada") as ada, joined(again, tmp_path, "bela") as bela:
+    restarted = await programs.start_host(data=host.data)
+    async with joined(restarted, tmp_path, "ada") as ada, joined(restarted, tmp_path, "bela") as bela:
         for seat, client in enumerate((ada, bela)):
             assert client.tables.yours == update.table.id
             client.send_message(Sit(update.table.id))
             await client.until(lambda client: client.update and client.update.match)
             assert client.update.seat == seat
         assert 3400 < (await trigger_update(ada, bela, pause=True)).times.turn <= 3600
-    await again.close_cleanly()
+    await restarted.close_cleanly()
 
 
 async def test_an_address_that_guessed_too_often_is_locked_out_at_any_wall_clock(programs, jump):
@@ -109,8 +109,8 @@ async def test_an_address_that_guessed_too_often_is_locked_out_at_any_wall_clock
     assert await enter_lobby("domino")
     for _ in range(5):
         assert not await enter_lobby("a guess")
-    for off in (DAY, -DAY):
-        jump(off)
+    for offset in (DAY, -DAY):
+        jump(offset)
         assert not await enter_lobby("domino")
     assert "guessing" in host.log
     await host.close_cleanly()

@@ -22,14 +22,14 @@ def temporary(tmp_path):
     folder = Path(f"/tmp/by-{os.getpid()}-{tmp_path.name[-8:]}")
     folder.mkdir(mode=0o755)
     yield folder
-    left = [file.name for file in folder.iterdir()]
+    remaining_files = [file.name for file in folder.iterdir()]
     for file in folder.iterdir():
         file.unlink()
     folder.rmdir()
-    assert left == []
+    assert remaining_files == []
 
 
-async def cluster(temporary, *words):
+async def run_cluster_script(temporary, *words):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "scripts/cluster.py", *words),
@@ -44,8 +44,8 @@ async def cluster(temporary, *words):
 async def wait_until_ended(process):
     """Return the exit status and the output of a process."""
     async with asyncio.timeout(4 * TIMEOUT):
-        said, _ = await process.communicate()
-    return process.returncode, said.decode()
+        output, _ = await process.communicate()
+    return process.returncode, output.decode()
 
 
 def processes_in(folder):
@@ -61,41 +61,41 @@ def processes_in(folder):
     return running
 
 
-async def gone(folder):
+async def wait_until_nothing_is_left(folder):
     """Wait until no process is left."""
     await until(lambda: not (list(folder.iterdir()) or processes_in(folder)), interval=0.02)
 
 
 async def test_a_match_survives_the_death_of_its_table_host_and_its_record_is_verified(temporary):
-    status, said = await wait_until_ended(await cluster(temporary, "check", "--short"))
-    assert status == 0, said
-    assert "after its host was killed" in said.splitlines()[-1]
-    await gone(temporary)
+    status, output = await wait_until_ended(await run_cluster_script(temporary, "check", "--short"))
+    assert status == 0, output
+    assert "after its host was killed" in output.splitlines()[-1]
+    await wait_until_nothing_is_left(temporary)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 async def test_a_check_that_is_interrupted_leaves_nothing_behind(temporary, number):
-    process = await cluster(temporary, "check", "--short")
+    process = await run_cluster_script(temporary, "check", "--short")
     await until(lambda: list(temporary.glob("boneyard-cluster-*/east.out")))
     process.send_signal(number)
-    status, said = await wait_until_ended(process)
-    assert status == (-number if number == signal.SIGKILL else 128 + number), said
-    assert "Traceback" not in said
-    await gone(temporary)
+    status, output = await wait_until_ended(process)
+    assert status == (-number if number == signal.SIGKILL else 128 + number), output
+    assert "Traceback" not in output
+    await wait_until_nothing_is_left(temporary)
 
 
 async def test_a_cluster_that_is_stopped_leaves_no_process_and_no_file(temporary):
-    status, said = await wait_until_ended(await cluster(temporary, "up"))
-    assert status == 0, said
-    ports = [line.split()[2] for line in said.splitlines() if "ssh -p" in line]
+    status, output = await wait_until_ended(await run_cluster_script(temporary, "up"))
+    assert status == 0, output
+    ports = [line.split()[2] for line in output.splitlines() if "ssh -p" in line]
     assert len(set(ports)) == 2
     for port in ports:
         reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
         assert (await reader.readline()).startswith(b"SSH-2.0-")
         writer.close()
-    assert await wait_until_ended(await cluster(temporary, "up")) == (0, said)
+    assert await wait_until_ended(await run_cluster_script(temporary, "up")) == (0, output)
 
-    status, said = await wait_until_ended(await cluster(temporary, "down"))
-    assert (status, said) == (0, "The cluster is down, and nothing of it is left.\n")
-    await gone(temporary)
-    assert (await wait_until_ended(await cluster(temporary, "down")))[1] == "No cluster is up.\n"
+    status, output = await wait_until_ended(await run_cluster_script(temporary, "down"))
+    assert (status, output) == (0, "The cluster is down, and nothing of it is left.\n")
+    await wait_until_nothing_is_left(temporary)
+    assert (await wait_until_ended(await run_cluster_script(temporary, "down")))[1] == "No cluster is up.\n"

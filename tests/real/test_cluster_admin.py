@@ -25,21 +25,21 @@ from tests.waiting import until
 from tui.cli.main import boneyard
 
 
-def starts(*words):
+def try_to_start(*words):
     """Try to start a host that must not start; return its exit status and output."""
-    with TemporaryDirectory() as folder, Path(folder, "said").open("w+b") as said:
-        status = begin(Path(folder, "pid"), [*COMMAND, "host", *words], os.environ, said, said).wait(TIMEOUT)
-        said.seek(0)
-        return status, said.read().decode().strip()
+    with TemporaryDirectory() as folder, Path(folder, "said").open("w+b") as output:
+        status = begin(Path(folder, "pid"), [*COMMAND, "host", *words], os.environ, output, output).wait(TIMEOUT)
+        output.seek(0)
+        return status, output.read().decode().strip()
 
 
 def admin(data, *words):
     """Run an operator's command; return its exit status and output."""
-    done = CliRunner().invoke(boneyard, ["admin", "--data", str(data), *words], prog_name="boneyard")
-    return done.exit_code, done.output.strip()
+    result = CliRunner().invoke(boneyard, ["admin", "--data", str(data), *words], prog_name="boneyard")
+    return result.exit_code, result.output.strip()
 
 
-def at(node, *words):
+def admin_at(node, *words):
     return admin(node.data, *words)
 
 
@@ -60,7 +60,7 @@ async def guest(node, name, folder):
     async with connect("127.0.0.1", node.port, name, **files, on_new_host=lambda *_: True) as link:
         client, received = Client(link, "test"), []
         client.subscribe(received.append)
-        client.subscribe(lambda said: client.enter(name) if isinstance(said, Greeting) else None)
+        client.subscribe(lambda message: client.enter(name) if isinstance(message, Greeting) else None)
         running = asyncio.ensure_future(client.run())
         await until(lambda: client.name)
         yield client, received
@@ -78,67 +78,69 @@ async def test_an_operator_works_from_any_node_and_empties_a_gateway(cluster, tm
         status = "1 guest is connected to this gateway.\neast  gateway\nnorth  tables  1 table\nwest  gateway"
 
         async def has_status():
-            return await asyncio.to_thread(at, east, "status") == (0, status)
+            return await asyncio.to_thread(admin_at, east, "status") == (0, status)
 
         async def listed():
-            text = (await asyncio.to_thread(at, west, "tables"))[1]
+            text = (await asyncio.to_thread(admin_at, west, "tables"))[1]
             return text if text.startswith(f"{number}  draw") else ""
 
         await until(has_status)  # the number of a host's tables is sent with its next heartbeat
-        assert "  ada  127.0.0.1  SHA256:" in (await asyncio.to_thread(at, east, "guests"))[1]
-        assert (await asyncio.to_thread(at, north, "tables"))[1].startswith(f"{number}  draw")
+        assert "  ada  127.0.0.1  SHA256:" in (await asyncio.to_thread(admin_at, east, "guests"))[1]
+        assert (await asyncio.to_thread(admin_at, north, "tables"))[1].startswith(f"{number}  draw")
         assert (await until(listed)).endswith("  north")  # the other gateway is notified, but not at once
 
-        assert (await asyncio.to_thread(at, north, "ban", "eve"))[0] == 0
-        await until(lambda: any(isinstance(said, Bye) and "banned" in str(said.reason) for said in eve_received))
-        assert "SHA256:" in (await asyncio.to_thread(at, east, "bans"))[1]
+        assert (await asyncio.to_thread(admin_at, north, "ban", "eve"))[0] == 0
+        await until(
+            lambda: any(isinstance(message, Bye) and "banned" in str(message.reason) for message in eve_received)
+        )
+        assert "SHA256:" in (await asyncio.to_thread(admin_at, east, "bans"))[1]
 
-        status, said = await asyncio.to_thread(at, east, "drain")
-        assert (status, said) == (
+        status, message = await asyncio.to_thread(admin_at, east, "drain")
+        assert (status, message) == (
             0,
             "Nobody is let in any more; in 10 seconds 1 guest is told to come in again, and this gateway ends.",
         )
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", east.port)
         assert await asyncio.to_thread(east.wait) == 0
-        assert [said.again for said in received if isinstance(said, Bye)] == [True]
-    assert (await asyncio.to_thread(at, north, "drain")) == (
+        assert [message.again for message in received if isinstance(message, Bye)] == [True]
+    assert (await asyncio.to_thread(admin_at, north, "drain")) == (
         1,
         "boneyard: No other host of this cluster takes tables, so there is nobody to hand them over to.",
     )
-    assert (await asyncio.to_thread(at, west, "drain"))[1].endswith("nobody is here, so this gateway ends.")
+    assert (await asyncio.to_thread(admin_at, west, "drain"))[1].endswith("nobody is here, so this gateway ends.")
     assert await asyncio.to_thread(west.wait) == 0
 
 
 def test_the_secret_is_made_once_and_a_node_without_it_or_beside_another_says_how(tmp_path):
     data = tmp_path / "new data"
     start = ("--cluster", "postgresql://nobody@127.0.0.1:1/x", "--role", "gateway", "--open", "--data", str(data))
-    assert starts(*start) == (
+    assert try_to_start(*start) == (
         1,
         f"boneyard: There is no secret of the cluster at {data}/cluster.pem; copy that of another node, or make the "
         f"first one with: boneyard admin --data '{data}' secret",
     )
-    status, said = admin(data, "secret")
-    assert (status, said.split(".")[0]) == (0, f"{data}/cluster")
+    status, output = admin(data, "secret")
+    assert (status, output.split(".")[0]) == (0, f"{data}/cluster")
     assert (data / "cluster.pem").stat().st_mode & 0o777 == 0o600
     assert admin(data, "secret")[0] == 1
-    assert "127.0.0.1:1/x cannot be reached" in starts(*start)[1]
+    assert "127.0.0.1:1/x cannot be reached" in try_to_start(*start)[1]
     with lock(data):
-        assert "Another host is running on" in starts(*start)[1]
+        assert "Another host is running on" in try_to_start(*start)[1]
     (data / "cluster.pem").chmod(0o644)
-    assert "chmod 600" in starts(*start)[1]
+    assert "chmod 600" in try_to_start(*start)[1]
 
 
 @pytest.mark.parametrize("role", ["gateway", "tables"])
 def test_a_node_with_another_secret_or_host_key_does_not_start_and_says_so(postgres, empty_database, tmp_path, role):
-    async def noted():
+    async def store_keys():
         async with Database(empty_database) as database:
             await check_keys(database, {Path("cluster.pem"): secret, Path("host_key"): "SHA256:that"})
 
     data = tmp_path / "data"
     admin(data, "secret")
     secret = Secret(data / "cluster.pem").fingerprint
-    asyncio.run(noted())
+    asyncio.run(store_keys())
     lines = () if role == "gateway" else ("--lines", "127.0.0.1:0")
     open_to_all = () if role == "tables" else ("--open", "--bind", "127.0.0.1", "--port", "0", "--no-announce")
     start = ("--cluster", empty_database, "--role", role, *lines, *open_to_all, "--data", str(data))
@@ -147,10 +149,10 @@ def test_a_node_with_another_secret_or_host_key_does_not_start_and_says_so(postg
         name = "cluster.pem"
         (data / name).unlink()
         admin(data, "secret")
-    status, said = starts(*start)
+    status, output = try_to_start(*start)
     assert status == 1
-    assert said.startswith(f"boneyard: {data / name} is SHA256:")
-    assert said.endswith("; copy it from another node.")
+    assert output.startswith(f"boneyard: {data / name} is SHA256:")
+    assert output.endswith("; copy it from another node.")
 
 
 async def test_gateways_of_several_processes_behind_a_proxy_count_together(postgres, empty_database, tmp_path):
@@ -164,7 +166,7 @@ async def test_gateways_of_several_processes_behind_a_proxy_count_together(postg
             proxy(west.port, block("203.0.113.9")) as other,
             guest(SimpleNamespace(port=port), "ada", tmp_path),
         ):
-            assert "  ada  203.0.113.9  SHA256:" in (await asyncio.to_thread(at, east, "guests"))[1]
+            assert "  ada  203.0.113.9  SHA256:" in (await asyncio.to_thread(admin_at, east, "guests"))[1]
             (tmp_path / "known ada").unlink()
             with pytest.raises(JoinError, match="Your key already has 1 window open"):
                 async with guest(SimpleNamespace(port=other), "ada", tmp_path):

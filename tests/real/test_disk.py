@@ -61,10 +61,11 @@ async def test_on_a_full_disk_the_host_suspends_play_and_continues_once_there_is
     await host.close_cleanly()
     with Store(host.data) as store:
         ((_, lines),) = store.load().tables
-    assert is_cut_short(lines), "what is kept is a record that holds as far as it goes"
+    assert is_cut_short(lines), "the saved lines are a valid beginning of a record"
 
 
 def is_cut_short(lines):
+    """Return True if a record holds as far as it goes, and only its end may be missing."""
     try:
         list(referee(lines))
     except RecordError as error:
@@ -72,20 +73,20 @@ def is_cut_short(lines):
     return True
 
 
-async def test_a_database_that_is_held_for_a_while_makes_moves_later_and_loses_none(programs, tmp_path):
+async def test_a_database_locked_for_a_while_delays_moves_and_loses_none(programs, tmp_path):
     host = await programs.start_host()
     async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda client: client.update and client.update.match and client.update.match.play.legal)
         holder = sqlite3.connect(host.data / DATABASE_FILE, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
-        before = ada.update
-        ada.act(before.match.play.legal[0])
+        update_before = ada.update
+        ada.act(update_before.match.play.legal[0])
         await ada.until(lambda client: client.refusals)
-        assert ada.update is before, "not told, as not kept"
+        assert ada.update is update_before, "an unsaved move is not sent"
         holder.execute("ROLLBACK")
         holder.close()
-        await ada.until(lambda client: client.update.number > before.number)
+        await ada.until(lambda client: client.update.number > update_before.number)
     await host.close_cleanly()
     assert "Another program is using" in host.log
 
@@ -120,8 +121,8 @@ async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
     (tmp_path / "restored").mkdir()
     os.replace(copy, tmp_path / "restored" / DATABASE_FILE)
     with Store(tmp_path / "restored") as store:
-        ((kept, lines),) = store.load().tables
-    assert kept.name == "ada"
+        ((snapshot, lines),) = store.load().tables
+    assert snapshot.name == "ada"
     assert json.loads(lines[0])["type"] == "match"
 
 
@@ -136,7 +137,7 @@ async def test_a_restored_backup_returns_both_players_to_their_seats_and_their_m
         await on_turn.until(lambda client: client.update and client.update.match)
         on_turn.act(on_turn.update.match.play.legal[0])
         await ada.until(lambda client: client.update.match.play.layout)
-        before = ada.update
+        update_before = ada.update
         copy = tmp_path / "copy.sqlite"
         assert (await programs.run("backup", copy, "--data", host.data))[0] == 0
         host.kill()
@@ -150,19 +151,19 @@ async def test_a_restored_backup_returns_both_players_to_their_seats_and_their_m
     status, check, _ = await programs.run("host", "--check", "--data", data)
     assert status == 0, check
     assert "2 names, 0 bans, 1 table" in check
-    again = await programs.start_host(data=data)
-    async with joined(again, tmp_path, "ada") as ada, joined(again, tmp_path, "bela") as bela:
+    restored_host = await programs.start_host(data=data)
+    async with joined(restored_host, tmp_path, "ada") as ada, joined(restored_host, tmp_path, "bela") as bela:
         for seat, client in enumerate((ada, bela)):
-            client.send_message(Sit(before.table.id))
+            client.send_message(Sit(update_before.table.id))
             await client.until(lambda client: client.update and client.update.match)
             assert client.update.seat == seat
-            assert client.update.match.play.layout == before.match.play.layout
+            assert client.update.match.play.layout == update_before.match.play.layout
         on_turn = (ada, bela)[ada.update.match.play.turn]
         number = on_turn.update.number
         on_turn.act(on_turn.update.match.play.legal[0])
         await on_turn.until(lambda client: client.update.number > number)
         assert not on_turn.refusals
-    await again.close_cleanly()
+    await restored_host.close_cleanly()
 
 
 def rows(data):
@@ -175,7 +176,7 @@ async def test_an_upgrade_on_a_full_disk_changes_nothing_and_succeeds_once_there
     with tarfile.open(UPGRADES / "7b9f087.tar.xz") as archive:
         archive.extractall(tmp_path, filter="data")
     data = tmp_path / "data"
-    before = rows(data)
+    rows_before = rows(data)
     command = programs.command
     limit = (data / DATABASE_FILE).stat().st_size // 2
     programs.command = [sys.executable, "-c", LIMITED.format(limit=limit) + RUN]
@@ -183,7 +184,7 @@ async def test_an_upgrade_on_a_full_disk_changes_nothing_and_succeeds_once_there
     sentence = await expect_one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", data)
 
     assert sentence.startswith("The disk with ")
-    assert rows(data) == before
+    assert rows(data) == rows_before
     programs.command = command
     host = await programs.start_host(data=data)
     await host.close_cleanly()
@@ -197,11 +198,11 @@ async def test_a_downgrade_is_refused_in_one_sentence_and_changes_nothing(progra
     newer = sqlite3.connect(data / DATABASE_FILE)
     newer.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     newer.close()
-    before = (data / DATABASE_FILE).read_bytes()
+    bytes_before = (data / DATABASE_FILE).read_bytes()
 
     sentence = await expect_one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", data)
 
     assert sentence.endswith(
         f"has version {SCHEMA_VERSION + 1}, but this Boneyard supports up to {SCHEMA_VERSION}; use a newer Boneyard."
     )
-    assert (data / DATABASE_FILE).read_bytes() == before
+    assert (data / DATABASE_FILE).read_bytes() == bytes_before

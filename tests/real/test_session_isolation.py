@@ -52,7 +52,7 @@ class Machine:
     def __init__(self, host, home):
         self._proc = Path(f"/proc/{host.process.pid}")
         self._home = home
-        self._house = host
+        self._host = host
 
     def state(self):
         return {
@@ -64,16 +64,19 @@ class Machine:
 
     def _children(self):
         """Return the processes that the host has started, except the thinkers."""
-        children = (self._proc / f"task/{self._house.process.pid}/children").read_text().split()
+        children = (self._proc / f"task/{self._host.process.pid}/children").read_text().split()
         workers = b"net.host.workers"
         return [child for child in children if workers not in (Path("/proc") / child / "cmdline").read_bytes()]
 
     def _files(self):
         """Return all files in all homes, except those that a host writes by itself."""
-        files = {str(path) for path in self._home.rglob("*") if not path.is_relative_to(self._house.data)}
-        kept = {path.name for path in self._house.data.iterdir()} - {"boneyard.sqlite-wal", "boneyard.sqlite-shm"}
+        files = {str(path) for path in self._home.rglob("*") if not path.is_relative_to(self._host.data)}
+        data_files = {path.name for path in self._host.data.iterdir()} - {
+            "boneyard.sqlite-wal",
+            "boneyard.sqlite-shm",
+        }
         pasted = {str(path) for path in (self._proc / "cwd").glob("*pasted*")}
-        return files | kept | pasted
+        return files | data_files | pasted
 
     def _listening(self):
         sockets = set()
@@ -93,7 +96,7 @@ async def host(programs):
     await host.close_cleanly()
 
 
-async def come(client, host, name, keys="", wanted="in the lobby"):
+async def open_screen(client, host, name, keys="", text_on_screen="in the lobby"):
     key = client.home / name
     player = client.start(host.port, user=name, key=key if key.exists() else client.key(name)[0])
     await player.wait_for(lambda player: "What name will" in player.text or "in the lobby" in player.text)
@@ -102,51 +105,51 @@ async def come(client, host, name, keys="", wanted="in the lobby"):
     await player.wait_for("in the lobby")
     for key in keys:
         player.type(key)
-        after = {"n": "open the table", "\r": "Waiting for", "z": "round 1", "w": "at the table"}
-        await player.wait_for(after.get(key, wanted))
-    await player.wait_for(wanted)
+        texts_by_key = {"n": "open the table", "\r": "Waiting for", "z": "round 1", "w": "at the table"}
+        await player.wait_for(texts_by_key.get(key, text_on_screen))
+    await player.wait_for(text_on_screen)
     return player
 
 
 async def wait_until_handled(player, width):
     """Resize the terminal, and wait for the output: all input typed before is then handled."""
-    before = len(player.raw)
+    bytes_before = len(player.raw)
     player.resize(width, 30)
-    await player.wait_for(lambda player: player.status is not None or len(player.raw) > before)
+    await player.wait_for(lambda player: player.status is not None or len(player.raw) > bytes_before)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_no_key_on_any_screen_reaches_the_host_or_another_session(host, client, programs, kind):
-    bob = await come(client, host, "bob", "?", "Keys")
-    others = bob.text
+    bob = await open_screen(client, host, "bob", "?", "Keys")
+    bobs_screen = bob.text
     machine = Machine(host, programs.home)
-    before = machine.state()
+    state_before = machine.state()
 
-    async def somebody_types_all(number, keys, wanted):
-        ann = await come(client, host, f"ann{number}", keys, wanted)
-        for at, typed in enumerate(KINDS[kind]):
+    async def type_all(number, keys, text_on_screen):
+        ann = await open_screen(client, host, f"ann{number}", keys, text_on_screen)
+        for index, typed in enumerate(KINDS[kind]):
             ann.type(typed)
-            if at % 60 == 59:
-                await wait_until_handled(ann, 90 + at % 7)
+            if index % 60 == 59:
+                await wait_until_handled(ann, 90 + index % 7)
         await wait_until_handled(ann, 100)
         ann.close()
 
-    await asyncio.gather(*(somebody_types_all(number, *screen) for number, screen in enumerate(SCREENS.values())))
-    assert machine.state() == before
-    assert bob.text == others
+    await asyncio.gather(*(type_all(number, *screen) for number, screen in enumerate(SCREENS.values())))
+    assert machine.state() == state_before
+    assert bob.text == bobs_screen
     assert "Traceback" not in host.log
 
 
 async def test_a_key_that_leaves_ends_only_its_own_session(host, client, programs):
-    bob = await come(client, host, "bob", "?", "Keys")
-    others = bob.text
+    bob = await open_screen(client, host, "bob", "?", "Keys")
+    bobs_screen = bob.text
     machine = Machine(host, programs.home)
-    before = machine.state()
+    state_before = machine.state()
     for typed in ("\x03", "\x11", "\x1a", "\x1c", "q"):
-        ann = await come(client, host, "ann")
+        ann = await open_screen(client, host, "ann")
         ann.type(typed)
         await wait_until_handled(ann, 90)
 
-        assert machine.state()["children"] == before["children"] == []
+        assert machine.state()["children"] == state_before["children"] == []
         assert host.process.returncode is None
-        assert bob.text == others
+        assert bob.text == bobs_screen

@@ -20,7 +20,7 @@ def connections_of(process):
     return sum(link.startswith("socket:[") and link[8:-1] in inodes for link in links)
 
 
-async def enters(client, host, name):
+async def enter_host(client, host, name):
     key = client.key(name)[0]
     guest = client.start(host.port, key=key, user=name)
     await enter_lobby(guest)
@@ -29,9 +29,9 @@ async def enters(client, host, name):
 
 async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the_seat_back(programs, client):
     host = await programs.start_host("--workers", "2", "--grace", "600")
-    (ann, ann_key), (ben, ben_key) = await enters(client, host, "ann"), await enters(client, host, "ben")
-    first, second = host.gateways
-    assert [connections_of(first), connections_of(second)] == [1, 1]
+    (ann, ann_key), (ben, ben_key) = await enter_host(client, host, "ann"), await enter_host(client, host, "ben")
+    first_gateway, second_gateway = host.gateways
+    assert [connections_of(first_gateway), connections_of(second_gateway)] == [1, 1]
 
     await open_table(ann)
     await ann.wait_for("Waiting for 1 more player.")
@@ -39,26 +39,26 @@ async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the
     ben.type("\r")
     await ann.wait_for("round 1")
     await ben.wait_for("round 1")
-    on_turn, other = (ann, ben) if "your turn" in ann.text else (ben, ann)
+    on_turn, waiting = (ann, ben) if "your turn" in ann.text else (ben, ann)
     on_turn.type("\r")
-    await other.wait_for("your turn")
+    await waiting.wait_for("your turn")
 
-    os.kill(first, signal.SIGKILL)
-    gone = await first_to_leave(ann, ben)
-    stays, name, key = (ben, "ann", ann_key) if gone is ann else (ann, "ben", ben_key)
-    back = client.start(host.port, key=key, user=name)
-    await back.wait_for("round 1")
-    assert stays.status is None
-    on_turn, other = (stays, back) if "your turn" in stays.text else (back, stays)
+    os.kill(first_gateway, signal.SIGKILL)
+    lost_guest = await first_to_leave(ann, ben)
+    survivor, name, key = (ben, "ann", ann_key) if lost_guest is ann else (ann, "ben", ben_key)
+    returned = client.start(host.port, key=key, user=name)
+    await returned.wait_for("round 1")
+    assert survivor.status is None
+    on_turn, waiting = (survivor, returned) if "your turn" in survivor.text else (returned, survivor)
     await on_turn.wait_for("your turn")
-    before = other.text
+    screen_before = waiting.text
     on_turn.type("\r")  # plays, or draws
-    await other.wait_for(lambda player: player.text != before)
+    await waiting.wait_for(lambda player: player.text != screen_before)
 
     assert "gateway-lost" in host.log
     await host.close_cleanly()
-    assert await ann.wait_for_exit() == (255 if gone is ann else 0)
-    assert await back.wait_for_exit() == await stays.wait_for_exit() == 0
+    assert await ann.wait_for_exit() == (255 if lost_guest is ann else 0)
+    assert await returned.wait_for_exit() == await survivor.wait_for_exit() == 0
 
 
 async def first_to_leave(*guests):
@@ -72,7 +72,7 @@ async def first_to_leave(*guests):
 
 async def test_at_the_end_everybody_gets_a_goodbye_and_no_process_is_left(programs, client):
     host = await programs.start_host("--workers", "2")
-    ann, _ = await enters(client, host, "ann")
+    ann, _ = await enter_host(client, host, "ann")
     gateways = host.gateways
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         for process in gateways:
@@ -86,7 +86,7 @@ async def test_at_the_end_everybody_gets_a_goodbye_and_no_process_is_left(progra
 
 async def test_when_the_host_is_killed_its_gateways_end_by_themselves(programs, client):
     host = await programs.start_host("--workers", "1")
-    ann, _ = await enters(client, host, "ann")
+    ann, _ = await enter_host(client, host, "ann")
     (gateway,) = host.gateways
     host.kill()
     await host.wait_for_exit()
@@ -112,15 +112,18 @@ async def test_an_invalid_number_of_workers_is_refused_in_one_sentence(programs,
 
 async def test_guests_behind_a_proxy_have_their_own_addresses_in_every_process(programs, client):
     host = await programs.start_host("--workers", "2", "--proxied-by", "127.0.0.0/8")
-    async with proxy(host.port, block("203.0.113.9")) as nine, proxy(host.port, line("2001:db8::10")) as ten:
-        for name, port in (("ann", nine), ("ben", ten)):
+    async with (
+        proxy(host.port, block("203.0.113.9")) as port_of_9,
+        proxy(host.port, line("2001:db8::10")) as port_of_10,
+    ):
+        for name, port in (("ann", port_of_9), ("ben", port_of_10)):
             guest = client.start(port, key=client.key(name)[0], user=name)
             await guest.wait_for("What name will you play under?")
-        _, said, _ = await programs.run("admin", "--data", host.data, "guests")
-        assert {row.split("  ")[2] for row in said.splitlines()} == {"203.0.113.9", "2001:db8::10"}
+        _, guests, _ = await programs.run("admin", "--data", host.data, "guests")
+        assert {row.split("  ")[2] for row in guests.splitlines()} == {"203.0.113.9", "2001:db8::10"}
         banned = await programs.run("admin", "--data", host.data, "ban", "203.0.113.9")
         assert banned[0] == 0
-        again = client.start(nine, key=client.key("eve")[0], user="eve")
-        assert await again.wait_for_exit() == 255
-        assert b": You are banned from this server." in again.raw
+        banned_guest = client.start(port_of_9, key=client.key("eve")[0], user="eve")
+        assert await banned_guest.wait_for_exit() == 255
+        assert b": You are banned from this server." in banned_guest.raw
     assert "reason=banned" in host.log
