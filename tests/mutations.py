@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
+from msgspec.structs import replace
+
 from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
@@ -26,7 +28,7 @@ from net.client.verify_match import verify_record
 
 SEEDS = 8
 """Matches of a game of which the shortest is taken."""
-SHORTEST = ("target", "mt.rounds", "sm.rounds", "set")
+LENGTH_OPTIONS = ("target", "mt.rounds", "sm.rounds", "set")
 """House rules that decide how long a match is."""
 
 
@@ -34,7 +36,7 @@ SHORTEST = ("target", "mt.rounds", "sm.rounds", "set")
 def steps_of(game: str) -> tuple[Step, ...]:
     """Return the steps of a short match of a game, its seats taken by people and by bots in turn."""
     variant = GAMES[game]
-    options = {option.key: min(option.choices) for option in variant.options if option.key in SHORTEST}
+    options = {option.key: min(option.choices) for option in variant.options if option.key in LENGTH_OPTIONS}
     match = new_match(variant, variant.seats[0], options)
     bots = ("random",) * variant.seats[0]
     matches = (tuple(play_match(match, bots, str(seed).encode(), "test")) for seed in range(SEEDS))
@@ -42,13 +44,15 @@ def steps_of(game: str) -> tuple[Step, ...]:
 
 
 def lines_of(game: str) -> list[str]:
-    """Return its lines without the seal; some of the seats are people's."""
+    """Return the lines of a short match of a game, without the seal; seats with an odd number are people's."""
     lines = [write(step.line) for step in steps_of(game)[:-1]]
-    first = steps_of(game)[0].line
-    assert isinstance(first, MatchLine)
-    alone = len(first.seats) == 1
-    seats = tuple(Seat(f"player {n}", "" if n % 2 or alone else "random") for n in range(len(first.seats)))
-    return [write(MatchLine(first.format, first.game, first.options, seats, first.software, first.fair)), *lines[1:]]
+    match_line = steps_of(game)[0].line
+    assert isinstance(match_line, MatchLine)
+    is_solo = len(match_line.seats) == 1
+    seats = tuple(
+        Seat(f"player {number}", "" if number % 2 or is_solo else "random") for number in range(len(match_line.seats))
+    )
+    return [write(replace(match_line, seats=seats)), *lines[1:]]
 
 
 def signed(lines: list[str], host: Sign, player: Sign | None = None) -> list[str]:
@@ -64,7 +68,7 @@ def unsealed(lines: list[str]) -> list[str]:
     return [lines[0].replace('"format":3', '"format":2'), *lines[1:]]
 
 
-def passes(lines: list[str], check) -> bool:
+def is_accepted(lines: list[str], check) -> bool:
     """Return True if `boneyard verify` finds no problem."""
     try:
         verify_record(lines, check)
@@ -73,58 +77,62 @@ def passes(lines: list[str], check) -> bool:
     return True
 
 
-def dumped(value: object) -> str:
+def to_json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def in_fields(lines: list[str], rng: Random, times: int) -> Iterator[tuple[str, list[str]]]:
+def change_fields(lines: list[str], rng: Random, times: int) -> Iterator[tuple[str, list[str]]]:
     """Change every field of `times` times every line, both its value and its presence."""
-    for at, text in enumerate(lines):
+    for index, text in enumerate(lines):
         line = json.loads(text)
         for path in _paths(line):
-            where = f"{line['type']}.{'.'.join(str(part) for part in path if isinstance(part, str))}"
-            for other in _others(_at(line, path), rng, times):
-                yield where, [*lines[:at], dumped(_with(line, path, other)), *lines[at + 1 :]]
+            field_path = f"{line['type']}.{'.'.join(str(part) for part in path if isinstance(part, str))}"
+            for new_value in _other_values(_value_at(line, path), rng, times):
+                yield field_path, [*lines[:index], to_json(_with(line, path, new_value)), *lines[index + 1 :]]
             if isinstance(path[-1], str):
-                yield where, [*lines[:at], dumped(_without(line, path)), *lines[at + 1 :]]
-        yield f"{line['type']}+", [*lines[:at], dumped(line | {"extra": 1}), *lines[at + 1 :]]
+                yield field_path, [*lines[:index], to_json(_without(line, path)), *lines[index + 1 :]]
+        yield f"{line['type']}+", [*lines[:index], to_json(line | {"extra": 1}), *lines[index + 1 :]]
 
 
-def in_actions(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
+def change_actions(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
     """Replace each action by every other legal action."""
     match = None
-    for at, step in enumerate(referee(lines)):
+    for index, step in enumerate(referee(lines)):
         if isinstance(step.line, ActionLine):
             for action in match.legal:
                 if action != step.line.action:
-                    other = write(ActionLine(step.line.seat, action))
-                    yield "another legal action", [*lines[:at], other, *lines[at + 1 :]]
+                    changed_line = write(ActionLine(step.line.seat, action))
+                    yield "another legal action", [*lines[:index], changed_line, *lines[index + 1 :]]
         if isinstance(step.line, EndLine):
             return
         match = step.match
 
 
-def in_order(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
+def change_order(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
     """Drop each line, double it, and let it change places with the next and with any other."""
-    for at, text in enumerate(lines):
+    for index, text in enumerate(lines):
         if '"witness"' not in text:  # a record with fewer witnesses is whole
-            yield "dropped", [*lines[:at], *lines[at + 1 :]]
-        yield "doubled", [*lines[: at + 1], *lines[at:]]
-        for other in {at + 1, len(lines) - 1 - at}:
-            if at < other < len(lines) and lines[other] != text:
+            yield "dropped", [*lines[:index], *lines[index + 1 :]]
+        yield "doubled", [*lines[: index + 1], *lines[index:]]
+        for other_index in {index + 1, len(lines) - 1 - index}:
+            if index < other_index < len(lines) and lines[other_index] != text:
                 swapped = list(lines)
-                swapped[at], swapped[other] = swapped[other], swapped[at]
+                swapped[index], swapped[other_index] = swapped[other_index], swapped[index]
                 yield "swapped", swapped
 
 
-def at_random(lines: list[str], rng: Random, count: int) -> Iterator[tuple[str, list[str]]]:
+def change_letters(lines: list[str], rng: Random, count: int) -> Iterator[tuple[str, list[str]]]:
     """Change, insert or remove any letter of the file, `count` times."""
     text = "\n".join(lines)
     for _ in range(count):
-        at = rng.randrange(len(text))
+        index = rng.randrange(len(text))
         letter = rng.choice([rng.choice(text), chr(rng.randrange(32, 127)), "\n", "é"])
         changed = rng.choice(
-            [text[:at] + letter + text[at + 1 :], text[:at] + letter + text[at:], text[:at] + text[at + 1 :]]
+            [
+                text[:index] + letter + text[index + 1 :],
+                text[:index] + letter + text[index:],
+                text[:index] + text[index + 1 :],
+            ]
         )
         if changed != text:
             yield "a letter", changed.split("\n")
@@ -138,17 +146,17 @@ def _paths(value: object) -> Iterator[tuple[str | int, ...]]:
             yield (key, *path)
 
 
-def _at(value, path):
+def _value_at(value, path):
     for key in path:
         value = value[key]
     return value
 
 
-def _with(value, path, other):
+def _with(value, path, new_value):
     if not path:
-        return other
+        return new_value
     copy = value.copy()
-    copy[path[0]] = _with(value[path[0]], path[1:], other)
+    copy[path[0]] = _with(value[path[0]], path[1:], new_value)
     return copy
 
 
@@ -161,13 +169,13 @@ def _without(value, path):
     return copy
 
 
-def _others(value: object, rng: Random, count: int) -> list[object]:
-    """Return some other values of the same kind, and of others."""
+def _other_values(value: object, rng: Random, count: int) -> list[object]:
+    """Return up to `count` other values, of the same type and of others."""
     if isinstance(value, int):
-        others = [value + 1, value - 1, -value - 2, 0, str(value), None]
+        values = [value + 1, value - 1, -value - 2, 0, str(value), None]
     elif isinstance(value, str):
         letter = rng.randrange(len(value)) if value else 0
-        others = [
+        values = [
             value[:letter] + rng.choice("abcdef0123456789") + value[letter + 1 :],
             value + "x",
             "",
@@ -175,10 +183,10 @@ def _others(value: object, rng: Random, count: int) -> list[object]:
             value[:-1],
         ]
     elif isinstance(value, list):
-        others = [value[1:], value + value[-1:], value[::-1], [], None]
+        values = [value[1:], value + value[-1:], value[::-1], [], None]
     elif isinstance(value, dict):
-        others = [{}, None, []]
+        values = [{}, None, []]
     else:
-        others = [0, ""]
-    others = [other for other in others if dumped(other) != dumped(value)]
-    return rng.sample(others, min(count, len(others)))
+        values = [0, ""]
+    values = [changed for changed in values if to_json(changed) != to_json(value)]
+    return rng.sample(values, min(count, len(values)))

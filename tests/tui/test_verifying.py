@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from core.records import TOO_LONG
 from net.ssh.keys import KnownHosts, signing
-from tests.mutations import dumped, lines_of, signed, unsealed
+from tests.mutations import lines_of, signed, to_json, unsealed
 from tests.net.ssh.test_keys import BAD_LINES
 from tui.cli.main import boneyard
 
@@ -96,7 +96,7 @@ def downgraded(lines):
     first = json.loads(lines[0]) | {"format": 1}
     del first["fair"]
     end = json.loads(lines[-1]) | {"secret": ""}
-    return [dumped(first), *lines[1:-1], dumped(end)]
+    return [to_json(first), *lines[1:-1], to_json(end)]
 
 
 def test_a_record_downgraded_to_an_older_one_warns_of_its_missing_proofs(verify, tmp_path):
@@ -127,7 +127,7 @@ def test_a_name_in_a_record_does_not_reach_the_terminal_as_it_is(verify, keys):
     first["seats"][1]["name"] = "\x1b[2J\u202eevil"
     host, player = keys
 
-    result = verify(signed([dumped(first), *lines[1:]], host.sign, player.sign))
+    result = verify(signed([to_json(first), *lines[1:]], host.sign, player.sign))
 
     assert result.exit_code == 0
     assert "\x1b" not in result.output

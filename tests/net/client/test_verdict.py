@@ -9,7 +9,7 @@ from core.records import RecordError, Signature, accept_nothing, write
 from net.client.verify_match import verify_record
 from net.ssh.keys import signing
 from net.wire.messages import Reveal
-from tests.mutations import lines_of, passes, signed, unsealed
+from tests.mutations import is_accepted, lines_of, signed, unsealed
 from tests.net.pledges import SHARES, party_with_known_secrets, sit_down_with_pledges
 
 
@@ -24,7 +24,7 @@ def test_the_signature_of_a_witness_is_valid_for_its_own_seat_only(keys):
     *lines, seal, witness = signed(lines_of("forty-two"), sign, player.sign)
 
     assert verify_record([*lines, seal, witness], check).witnesses
-    assert not passes([*lines, seal, witness.replace('"seat":1', '"seat":3')], check)
+    assert not is_accepted([*lines, seal, witness.replace('"seat":1', '"seat":3')], check)
 
 
 def test_signatures_are_counted_by_key_and_match(keys):
