@@ -17,7 +17,7 @@ from net.table.persistence import RecordedMatch, Shuffle
 from net.table.table import Table
 
 
-def lucky(shuffle, rules):
+def find_lucky_secret(shuffle, rules):
     """Return a secret with which seat 1 is dealt three doubles in the first round: the goal of a cheat."""
     for number in count():
         secret = number.to_bytes(32, "big")
@@ -43,12 +43,12 @@ def switch_late(patch):
     """Choose another secret once the victim's share is known, and reveal it with the tiles."""
     reveal = transitions.reveal
 
-    def revealed(table, guest, share, now):
+    def reveal_with_other_secret(table, guest, share, now):
         seat, shuffle = table.seats.at(guest), table.recorded.shuffle
-        secret = lucky(shuffle.reveal(seat, share), table.recorded.initial.rules)
+        secret = find_lucky_secret(shuffle.reveal(seat, share), table.recorded.initial.rules)
         return reveal(table.with_shuffle(replace(shuffle, secret=secret)), guest, share, now)
 
-    patch(transitions, "reveal", revealed)
+    patch(transitions, "reveal", reveal_with_other_secret)
 
 
 def switch_unseen(patch):
@@ -56,18 +56,18 @@ def switch_unseen(patch):
     fair, commitments = Shuffle.fair.fget, {}
     switch_late(patch)
 
-    def first(shuffle):
+    def fair_with_first_commitment(shuffle):
         deal = fair(shuffle)
         pledges = tuple(share.pledge for share in shuffle.shares)
         return replace(deal, commitment=commitments.setdefault(pledges, deal.commitment))
 
-    patch(Shuffle, "fair", property(first))
-    written = RecordedMatch._with_lines
+    patch(Shuffle, "fair", property(fair_with_first_commitment))
+    with_lines = RecordedMatch._with_lines
 
-    def other(play, *lines):
-        return written(play, *(_committed(line, play) if isinstance(line, MatchLine) else line for line in lines))
+    def with_actual_commitment(play, *lines):
+        return with_lines(play, *(_committed(line, play) if isinstance(line, MatchLine) else line for line in lines))
 
-    patch(RecordedMatch, "_with_lines", other)
+    patch(RecordedMatch, "_with_lines", with_actual_commitment)
 
 
 def _committed(line, play):
@@ -76,14 +76,16 @@ def _committed(line, play):
 
 def _shuffle_once_more(patch):
     """Announce the shuffling before the first deal once more than an honest host does, and then deal."""
-    due = transitions._due
-    awaited = Table.is_awaiting_shares.fget
+    honest_due = transitions._due
+    is_awaiting = Table.is_awaiting_shares.fget
     patch(Table, "is_awaiting_shares", property(lambda table: table.match is None))
     patch(
         transitions,
         "_due",
-        lambda table, now, **how: (
-            now if table.recorded.is_awaiting_reveals and not awaited(table) else due(table, now, **how)
+        lambda table, now, **options: (
+            now
+            if table.recorded.is_awaiting_reveals and not is_awaiting(table)
+            else honest_due(table, now, **options)
         ),
     )
 
@@ -93,7 +95,7 @@ def forge(patch):
     honest_deal, honest_apply = RecordedMatch.deal, RecordedMatch.apply
     forged = {}
 
-    def never_played(play, seats):
+    def unplayed_match(play, seats):
         match, _ = honest_deal(play, seats)
         while not match.match.over:
             match, _ = (
@@ -105,21 +107,21 @@ def forge(patch):
 
     def deal(play, seats):
         if play.match is None or play.match.over:
-            forged[play.matches_begun + 1] = never_played(play, tuple(seats))
+            forged[play.matches_begun + 1] = unplayed_match(play, tuple(seats))
             play = replace(play, match=play.initial, lines=(), matches_begun=play.matches_begun + 1)
         rules = play.match.rules
         order, lot = deal_order(rules.tiles, rules.seats, play.shuffle.key, play.match.deals + 1)
         doubles = [tile for tile in order if tile[0] == tile[1]][:5]
-        others = [tile for tile in order if tile not in doubles]
-        match, events = play.match.deal((*others[:7], *doubles, *others[7:]), lot)
+        other_tiles = [tile for tile in order if tile not in doubles]
+        match, events = play.match.deal((*other_tiles[:7], *doubles, *other_tiles[7:]), lot)
         return replace(play, match=match, lines=(*play.lines, "a deal")), events
 
     def apply(play, action):
         match, events = play.match.apply(action)
         play = replace(play, match=match, lines=(*play.lines, "an action"))
         if match.over:
-            fresh = Shuffle.without_pledges(play.dealer.new_secret(), play.initial.rules.seats)
-            play = replace(play, lines=forged[play.matches_begun], shuffle=fresh)
+            new_shuffle = Shuffle.without_pledges(play.dealer.new_secret(), play.initial.rules.seats)
+            play = replace(play, lines=forged[play.matches_begun], shuffle=new_shuffle)
         return play, events
 
     patch(RecordedMatch, "deal", deal)
@@ -128,16 +130,16 @@ def forge(patch):
 
 def skip(patch):
     """Let the host deal without waiting for the shares of players, from a secret that it has chosen."""
-    began = transitions.begin_round
+    honest_begin = transitions.begin_round
 
-    def begun(table, now):
+    def begin_without_shares(table, now):
         if table.recorded.in_progress:
-            return began(table, now)
-        bare = replace(table.recorded.shuffle, shares=(Share(),) * len(table.seats.chairs))
-        secret = lucky(bare, table.recorded.initial.rules)
-        return transitions.deal_round(table.with_shuffle(replace(bare, secret=secret)), now)
+            return honest_begin(table, now)
+        without_shares = replace(table.recorded.shuffle, shares=(Share(),) * len(table.seats.chairs))
+        secret = find_lucky_secret(without_shares, table.recorded.initial.rules)
+        return transitions.deal_round(table.with_shuffle(replace(without_shares, secret=secret)), now)
 
-    patch(transitions, "begin_round", begun)
+    patch(transitions, "begin_round", begin_without_shares)
 
 
 def drop(patch):
@@ -149,19 +151,19 @@ def drop(patch):
 
 def swap(patch):
     """Change the pledges of others once the victim's share is known."""
-    other = Share(commit(b"1" * 32), (b"1" * 32).hex())
+    known_share = Share(commit(b"1" * 32), (b"1" * 32).hex())
     _change_before_the_deal(
-        patch, lambda play: _with_shares(play, [play.shuffle.shares[0], other, *play.shuffle.shares[2:]])
+        patch, lambda play: _with_shares(play, [play.shuffle.shares[0], known_share, *play.shuffle.shares[2:]])
     )
 
 
 def rules(patch):
     """Change the house rules once the victim's share is known."""
 
-    def changed(play):
+    def change_target(play):
         return replace(play, initial=replace(play.initial, options=play.initial.options | {"target": 61}))
 
-    _change_before_the_deal(patch, changed)
+    _change_before_the_deal(patch, change_target)
 
 
 def _with_shares(play, shares):
@@ -184,10 +186,10 @@ def silence(patch):
 
 def unsigned(patch):
     """Leave the record unsigned."""
-    patch(RecordedMatch, "of", lambda fresh, dealer: of(fresh, replace(dealer, signing=NO_SIGNING)))
+    patch(RecordedMatch, "of", lambda initial, dealer: honest_of(initial, replace(dealer, signing=NO_SIGNING)))
 
 
-of = RecordedMatch.of
+honest_of = RecordedMatch.of
 
 
 CHEATS = {
