@@ -21,15 +21,15 @@ settings.load_profile("boneyard")
 def pytest_collection_modifyitems(config, items):
     """Let each worker begin with whole programs, which take long, and end with quick tests: so all end at once."""
     workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
-    quick, real = ([item for item in items if item.nodeid.startswith(REAL) is whole] for whole in (False, True))
-    programs = [[*part] for _, part in groupby(real, lambda item: item.path)]
-    left, items[:] = len(items), []
+    quick, real = ([item for item in items if item.nodeid.startswith(REAL) is is_real] for is_real in (False, True))
+    programs = [[*items_of_file] for _, items_of_file in groupby(real, lambda item: item.path)]
+    items_left, items[:] = len(items), []
     for worker in range(workers):
-        mine = [item for part in programs[worker::workers] for item in part]
-        more = max(0, left // (workers - worker) - len(mine))  # as many as xdist gives each
-        items += mine + quick[:more]
-        del quick[:more]
-        left -= len(mine) + more
+        long_items = [item for items_of_file in programs[worker::workers] for item in items_of_file]
+        quick_count = max(0, items_left // (workers - worker) - len(long_items))  # as many as xdist gives each
+        items += long_items + quick[:quick_count]
+        del quick[:quick_count]
+        items_left -= len(long_items) + quick_count
     items += quick
 
 
@@ -88,7 +88,7 @@ def failures(_contained):
 
 
 @pytest.fixture(autouse=True)
-def _at_once(monkeypatch):
+def _without_delays(monkeypatch):
     """Send lobby updates at once, show results without a delay, accept keys as soon as a screen has changed.
 
     Do not wait for the disk either: no test loses its power.

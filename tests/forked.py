@@ -65,7 +65,7 @@ def fork_program(command, env, cwd, *streams):
     """
     prctl = ctypes.CDLL(None).prctl
     request = {"words": command[3:], "env": env, "cwd": str(cwd or Path.cwd())}
-    line, lock = _zygote()
+    line, lock = _start_forker()
     with lock:
         prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         try:
@@ -78,18 +78,18 @@ def fork_program(command, env, cwd, *streams):
 
 
 @cache
-def _zygote():
+def _start_forker():
     """Start the process that forks; return its socket, which ends it when closed, and the lock for requests."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    our_socket, forker_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     subprocess.Popen(
-        [sys.executable, "-m", "tests.forked", str(theirs.fileno())],
+        [sys.executable, "-m", "tests.forked", str(forker_socket.fileno())],
         env={"PATH": os.environ["PATH"], **FORKABLE_SETTINGS},
         cwd=ROOT,
-        pass_fds=[theirs.fileno()],
+        pass_fds=[forker_socket.fileno()],
         stdin=DEVNULL,
     )
-    theirs.close()
-    return ours, Lock()
+    forker_socket.close()
+    return our_socket, Lock()
 
 
 class Child:
@@ -154,20 +154,20 @@ class ForkedProcess:
         self.send_signal(signal.SIGKILL)
 
 
-async def start_program(*command, env, cwd, stdin, stdout, stderr, **more):
+async def start_program(*command, env, cwd, stdin, stdout, stderr, **options):
     """Start a program with these streams, as `asyncio.create_subprocess_exec` does; fork it if possible."""
     streams = (stdin, stdout, stderr)
-    if more or stdin == PIPE or not can_fork(command, env):
+    if options or stdin == PIPE or not can_fork(command, env):
         stream_options = dict(zip(("stdin", "stdout", "stderr"), streams, strict=True))
-        return await asyncio.create_subprocess_exec(*command, env=env, cwd=cwd, **stream_options, **more)
-    ours, theirs = zip(*map(_open_stream, streams), strict=True)
+        return await asyncio.create_subprocess_exec(*command, env=env, cwd=cwd, **stream_options, **options)
+    our_ends, program_ends = zip(*map(_open_stream, streams), strict=True)
     try:
-        pid = fork_program(command, env, cwd, *theirs)
+        pid = fork_program(command, env, cwd, *program_ends)
     finally:
-        for stream, number in zip(streams, theirs, strict=True):
+        for stream, number in zip(streams, program_ends, strict=True):
             if stream in (PIPE, DEVNULL):
                 os.close(number)
-    return ForkedProcess(pid, *[end and await _read(end) for end in ours[1:]])
+    return ForkedProcess(pid, *[end and await _read(end) for end in our_ends[1:]])
 
 
 def _open_stream(stream):

@@ -26,7 +26,7 @@ _ESCAPE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07)")
 _UNFINISHED = re.compile(rb"\x1b(\[[0-?]*[ -/]*|[P_][^\x1b]*\x1b?)?$")
 
 
-def _executed(command, env, cwd, terminal):
+def _execute(command, env, cwd, terminal):
     """Start a program in a separate terminal; return its process id."""
     if pid := os.fork():
         return pid
@@ -57,13 +57,13 @@ class Player:
         """Cached rows of the screen; None if stale: pyte is slow."""
         self._stream = pyte.ByteStream(self.screen)
         self._news = asyncio.Event()
-        self.terminal, theirs = os.openpty()
+        self.terminal, program_end = os.openpty()
         """The file descriptor of our end of its terminal."""
-        termios.tcsetwinsize(theirs, (rows, columns))
-        self.before = termios.tcgetattr(theirs)
+        termios.tcsetwinsize(program_end, (rows, columns))
+        self.before = termios.tcgetattr(program_end)
         """Settings of its terminal before the program began."""
-        self.pid = (fork_program if can_fork(command, env) else _executed)(command, env, cwd, theirs)
-        os.close(theirs)
+        self.pid = (fork_program if can_fork(command, env) else _execute)(command, env, cwd, program_end)
+        os.close(program_end)
         os.set_blocking(self.terminal, False)
         self._open, self._reaped = True, False
         asyncio.get_running_loop().add_reader(self.terminal, self._read)
@@ -117,19 +117,19 @@ class Player:
     @property
     def last_words(self):
         """Output after the full screen was left, line by line; pyte has no second screen."""
-        said = self.raw.rpartition(b"\x1b[?1049l")[2].decode("utf-8", "replace")
-        return [line.strip() for line in _ESCAPE.sub("", said).splitlines() if line.strip()]
+        output = self.raw.rpartition(b"\x1b[?1049l")[2].decode("utf-8", "replace")
+        return [line.strip() for line in _ESCAPE.sub("", output).splitlines() if line.strip()]
 
-    async def wait_for(self, wanted):
+    async def wait_for(self, text_or_check):
         """Wait until a text is on the screen, or a function of this player is true."""
-        check = wanted if callable(wanted) else lambda player: wanted in player.text
+        check = text_or_check if callable(text_or_check) else lambda player: text_or_check in player.text
         try:
             async with asyncio.timeout(TIMEOUT):
                 while not (self.whole and check(self)):
                     self._news.clear()
                     await self._news.wait()
         except TimeoutError:
-            pytest.fail(f"never saw {wanted!r} in:\n{self.text}\n{self.raw[-300:]!r}")
+            pytest.fail(f"never saw {text_or_check!r} in:\n{self.text}\n{self.raw[-300:]!r}")
 
     async def wait_for_exit(self):
         """Wait until the program has ended; return its exit status."""
@@ -198,8 +198,8 @@ class Client:
         """Make a key pair and return its file and fingerprint."""
         path = self.home / name
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path], check=True)
-        listed = subprocess.run(["ssh-keygen", "-lf", path], check=True, capture_output=True, text=True)
-        return path, listed.stdout.split()[1]
+        listing = subprocess.run(["ssh-keygen", "-lf", path], check=True, capture_output=True, text=True)
+        return path, listing.stdout.split()[1]
 
     def command(self, port, *words, key=None, program="ssh", user="ann"):
         options = ["-F", "/dev/null", "-o", f"UserKnownHostsFile={self.home}/known"]
