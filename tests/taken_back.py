@@ -11,7 +11,7 @@ from core.match import new_match
 from core.records import Seat
 from core.words import Illegal
 from net.table.persistence import Dealer, RecordedMatch
-from tests.mutations import SHORTEST
+from tests.mutations import LENGTH_OPTIONS
 
 SOME = 2
 """Matches of a game of which the shortest is taken."""
@@ -24,7 +24,7 @@ def play_with_backs(game: str, seed: int = 0) -> RecordedMatch:
     """
     variant, rng = GAMES[game], Random(f"{game} {seed}")
     players = variant.seats[0]
-    options = {option.key: min(option.choices) for option in variant.options if option.key in SHORTEST}
+    options = {option.key: min(option.choices) for option in variant.options if option.key in LENGTH_OPTIONS}
     seats = [Seat(f"player {n}", "" if n % 2 == 0 else "random") for n in range(players)]
     play = RecordedMatch.of(new_match(variant, players, options), Dealer(lambda: b"secret %d" % seed, "test"))
     play, _ = play.deal(seats)

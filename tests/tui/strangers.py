@@ -45,7 +45,7 @@ class HostileLink(RecordingLink):
     """A client's end of a link to a host that sends whatever the test says; it keeps the client's bytes."""
 
     def __init__(self):
-        super().__init__(kind=None)
+        super().__init__(message_type=None)
         self._queue = asyncio.Queue()
 
     def deliver(self, *messages):

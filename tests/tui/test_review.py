@@ -10,7 +10,7 @@ from core.coach.review import Deal, Judgement, compute_part, luck_of
 from core.tiles import tile
 from net.wire.messages import EndMatch
 from tests.core.coach.matches import lines, once, played
-from tests.net.table.test_agreement import company, lines_of, play_turns
+from tests.net.table.test_agreement import play_turns, record_lines, seat_players
 from tests.tui.test_cli import refused, run
 from tui.draw.review import TEXT_WIDTH
 from tui.records.history import PastMatch
@@ -202,11 +202,11 @@ def test_an_unreadable_file_is_refused_in_one_sentence(tmp_path):
 @pytest.fixture
 def resigned(tmp_path):
     """Return the file of a match that one of two players resigned."""
-    party = company("ada", "bela")
+    party = seat_players("ada", "bela")
     next(play_turns(party, 1, 2))
     party.say(2, EndMatch(resigns=True))
     file = tmp_path / "resigned.jsonl"
-    file.write_text("\n".join(lines_of(party)) + "\n")
+    file.write_text("\n".join(record_lines(party)) + "\n")
     return file
 
 
