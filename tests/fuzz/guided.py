@@ -5,13 +5,13 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["core", "net", "tui"]):
-    from tests.fuzz.run import KEPT, fuzz_test, keep
+    from tests.fuzz.run import FAILING_INPUTS, fuzz_test, save_failing_input
     from tests.fuzz.targets import TARGETS
 
 if __name__ == "__main__":
     name, inputs, seed, seconds = sys.argv[1:]
-    test = fuzz_test(TARGETS[name], int(inputs), int(seed), keep(TARGETS[name]))
-    KEPT.mkdir(exist_ok=True)
+    test = fuzz_test(TARGETS[name], int(inputs), int(seed), save_failing_input(TARGETS[name]))
+    FAILING_INPUTS.mkdir(exist_ok=True)
     words = [f"-runs={inputs}", f"-seed={seed}", f"-max_total_time={seconds}", "-timeout=20"]
-    atheris.Setup(["fuzz", *words, f"-artifact_prefix={KEPT}/"], test.hypothesis.fuzz_one_input)
+    atheris.Setup(["fuzz", *words, f"-artifact_prefix={FAILING_INPUTS}/"], test.hypothesis.fuzz_one_input)
     atheris.Fuzz()

@@ -30,20 +30,20 @@ class _Wire(asyncio.Transport):
 
     def __init__(self) -> None:
         super().__init__()
-        self.said = b""
-        self.over = False
+        self.output = b""
+        self.is_closed = False
 
     def write(self, data: bytes) -> None:
-        self.said += data
+        self.output += data
 
     def is_closing(self) -> bool:
-        return self.over
+        return self.is_closed
 
     def get_write_buffer_size(self) -> int:
         return 0
 
     def abort(self) -> None:
-        self.over = True
+        self.is_closed = True
 
     close = abort
 
@@ -51,8 +51,8 @@ class _Wire(asyncio.Transport):
 def lines(data: bytes) -> None:
     """Both ends of a trunk, for any input: no exception is raised, and their answers are valid."""
     with _quiet():
-        run(_at_tables(data))
-        run(_at_a_front(data))
+        run(_feed_table_host(data))
+        run(_feed_gateway(data))
 
 
 @contextlib.contextmanager
@@ -69,22 +69,22 @@ def _quiet() -> Iterator[None]:
 
 def _pieces(data: bytes):
     step = 1 + 40 * (data[0] if data else 0)
-    return [data[at : at + step] for at in range(0, len(data), step)]
+    return [data[start : start + step] for start in range(0, len(data), step)]
 
 
-def _received(wire: _Wire, kind) -> None:
-    for payload in Unframer().feed(wire.said):
-        DECODERS[kind].decode(payload)
+def _check_output(wire: _Wire, message_types) -> None:
+    for payload in Unframer().feed(wire.output):
+        DECODERS[message_types].decode(payload)
 
 
-async def _at_tables(data: bytes) -> None:
+async def _feed_table_host(data: bytes) -> None:
     lobby = Lobby(Accounts(), new_secret=lambda: b"s" * 32, software="fuzz", clock=lambda: 0.0)
     server, wire = Server(lobby), _Wire()
     async with Tasks() as tasks:
         end = TableHostEnd(server, tasks)
         end.trunk.connection_made(wire)
         for piece in _pieces(data):
-            if wire.over:
+            if wire.is_closed:
                 break
             end.trunk.data_received(piece)
             await asyncio.sleep(0)
@@ -93,10 +93,10 @@ async def _at_tables(data: bytes) -> None:
         end.trunk.connection_lost(None)
         await until(lambda: not lobby.present)
     server.close()
-    _received(wire, ToFront)
+    _check_output(wire, ToFront)
 
 
-async def _at_a_front(data: bytes) -> None:
+async def _feed_gateway(data: bytes) -> None:
     directory, wire, opened = MemoryDirectory(), _Wire(), []
 
     async def open_trunk(_address: str, trunk: Trunk) -> None:
@@ -105,34 +105,34 @@ async def _at_a_front(data: bytes) -> None:
 
     directory.put_host("north", TableHostInfo("north"))
     front = GatewayServer(directory, open_trunk, software="fuzz")
-    ours, theirs = memory_pair()
+    guest_link, gateway_link = memory_pair()
     async with front.running():
-        serving = asyncio.ensure_future(front.serve(theirs, ADA))
+        serving = asyncio.ensure_future(front.serve(gateway_link, ADA))
         for message in (Hello(PROTOCOL, "fuzz"), Enter("ada"), MakeTable("draw", 2, {})):
-            ours.send(pack(message))
+            guest_link.send(pack(message))
         for _ in range(20):
             await asyncio.sleep(0)
         for piece in _pieces(data):
-            if wire.over:
+            if wire.is_closed:
                 break
             opened[0].data_received(piece)
             await asyncio.sleep(0)
         opened[0].connection_lost(None)
-        ours.close()
+        guest_link.close()
         await serving
         check(not front.present, "somebody is present who has gone")
-    _received(wire, ToTables)
+    _check_output(wire, ToTables)
 
 
 def proxy(data: bytes) -> None:
     """The header of the PROXY protocol: an address, nothing, or a HeaderError; no byte behind it is consumed."""
     with contextlib.suppress(HeaderError):
-        taken = b""
-        while more := bytes_missing(taken):
-            check(len(taken) + more <= MAX_HEADER_BYTES, "more is asked for than a header may have")
-            piece = data[len(taken) : len(taken) + more]
+        header = b""
+        while missing := bytes_missing(header):
+            check(len(header) + missing <= MAX_HEADER_BYTES, "more is asked for than a header may have")
+            piece = data[len(header) : len(header) + missing]
             if not piece:
                 return
-            taken += piece
-        if address := source_address(taken):
+            header += piece
+        if address := source_address(header):
             ipaddress.ip_address(address)

@@ -17,16 +17,16 @@ from hypothesis import HealthCheck, example, given, seed, settings
 from tests.fuzz.seeds import seeds
 from tests.fuzz.targets import TARGETS, Target
 
-KEPT = Path("fuzz-found")
+FAILING_INPUTS = Path("fuzz-found")
 """Folder of the failing inputs, relative to the current folder."""
 BLOCK = 1000
 """Inputs between two checks of the time."""
 
 
 def fuzz_test(
-    target: Target, inputs: int, number: int, failed: Callable[[bytes], None] = lambda _: None, **options: Any
+    target: Target, inputs: int, number: int, on_failure: Callable[[bytes], None] = lambda _: None, **options: Any
 ) -> Callable:
-    """Return a test of a target with its seeds and `inputs` more; call `failed` with each failing input."""
+    """Return a test of a target with its seeds and `inputs` more; call `on_failure` with each failing input."""
 
     @settings(max_examples=inputs, deadline=None, database=None, suppress_health_check=list(HealthCheck), **options)
     @seed(number)
@@ -35,7 +35,7 @@ def fuzz_test(
         try:
             target.function(data)
         except Exception:
-            failed(data)
+            on_failure(data)
             raise
 
     for data in seeds(target.name).values():
@@ -43,25 +43,25 @@ def fuzz_test(
     return test
 
 
-def keep(target: Target) -> Callable[[bytes], None]:
+def save_failing_input(target: Target) -> Callable[[bytes], None]:
     """Return a function that saves a failing input over the one before, which is larger."""
 
-    def kept(data: bytes) -> None:
-        KEPT.mkdir(exist_ok=True)
-        (KEPT / target.name).write_bytes(data)
+    def save(data: bytes) -> None:
+        FAILING_INPUTS.mkdir(exist_ok=True)
+        (FAILING_INPUTS / target.name).write_bytes(data)
 
-    return kept
+    return save
 
 
 def run_hypothesis(target: Target, options: argparse.Namespace) -> tuple[int, bool]:
     """Fuzz; return the number of inputs, and True if any failed."""
-    most, end, count = options.inputs or target.short, time.monotonic() + options.seconds, 0
-    while count < most and (not options.seconds or time.monotonic() < end):
-        step = min(BLOCK, most - count)
+    max_inputs, end, count = options.inputs or target.short, time.monotonic() + options.seconds, 0
+    while count < max_inputs and (not options.seconds or time.monotonic() < end):
+        step = min(BLOCK, max_inputs - count)
         try:
-            fuzz_test(target, step, options.seed + count, keep(target))()
+            fuzz_test(target, step, options.seed + count, save_failing_input(target))()
         except (Exception, ExceptionGroup) as error:
-            print(f"{target.name}: {error}\n  kept as {KEPT / target.name}", file=sys.stderr)
+            print(f"{target.name}: {error}\n  kept as {FAILING_INPUTS / target.name}", file=sys.stderr)
             return count + step, True
         count += step
     return count, False
@@ -71,12 +71,12 @@ def run_atheris(target: Target, options: argparse.Namespace) -> tuple[int, bool]
     """Fuzz in a separate process, as libFuzzer ends the one that it runs in."""
     command = [sys.executable, "-m", "tests.fuzz.guided", target.name, str(options.inputs or target.short)]
     command += [str(options.seed), str(int(options.seconds))]
-    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
-    if done.returncode:
-        print(done.stderr[-4000:], f"\n  kept as {KEPT / target.name}", file=sys.stderr)
-    KEPT.rmdir() if KEPT.is_dir() and not any(KEPT.iterdir()) else None
-    last = [line for line in done.stderr.splitlines() if line.startswith("Done ")]
-    return int(last[-1].split()[1]) if last else 0, bool(done.returncode)
+    completed = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    if completed.returncode:
+        print(completed.stderr[-4000:], f"\n  kept as {FAILING_INPUTS / target.name}", file=sys.stderr)
+    FAILING_INPUTS.rmdir() if FAILING_INPUTS.is_dir() and not any(FAILING_INPUTS.iterdir()) else None
+    last_lines = [line for line in completed.stderr.splitlines() if line.startswith("Done ")]
+    return int(last_lines[-1].split()[1]) if last_lines else 0, bool(completed.returncode)
 
 
 def main() -> int:
@@ -101,15 +101,15 @@ def main() -> int:
         print("boneyard: atheris is not installed for this Python; Hypothesis alone needs nothing.", file=sys.stderr)
         return 1
     engine = options.engine or ("atheris" if find_spec("atheris") else "hypothesis")
-    bad = False
+    any_failed = False
     for target in targets:
-        began = time.monotonic()
+        started_at = time.monotonic()
         count, failed = (run_atheris if engine == "atheris" else run_hypothesis)(target, options)
-        bad |= failed
-        seconds = time.monotonic() - began
+        any_failed |= failed
+        seconds = time.monotonic() - started_at
         word = "failed" if failed else "nothing found"
         print(f"{target.name:8} {engine:10} {count:>9,} inputs {seconds:7.1f} s  {word}", flush=True)
-    return int(bad)
+    return int(any_failed)
 
 
 if __name__ == "__main__":

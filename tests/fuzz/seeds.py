@@ -90,8 +90,8 @@ def _messages(options: dict, game: str, players: int) -> list[ToClient]:
     )
     lobby.front.connect(1, Visitor("ada"))
     messages = []
-    said = (Hello(PROTOCOL, "seed"), Enter("ada"), MakeTable(game, players, options, players - 1, private=True))
-    for message in said:
+    requests = (Hello(PROTOCOL, "seed"), Enter("ada"), MakeTable(game, players, options, players - 1, private=True))
+    for message in requests:
         messages += lobby.receive(1, message).messages
     for number in lobby.tables:
         while lobby.delay(number) is not None:
@@ -131,39 +131,43 @@ def _wire() -> dict[str, bytes]:
         Unbind(),
         Goodbye(),
     )
-    files = {plain(message)["type"]: pack(message) for message in to_host}
-    files["act-draw"] = pack(Act(3, Draw()))
+    seeds_by_name = {plain(message)["type"]: pack(message) for message in to_host}
+    seeds_by_name["act-draw"] = pack(Act(3, Draw()))
     for message in (*_messages({}, "mexican-train", 3), *_messages({}, "forty-two", 4)):
         name = plain(message)["type"]
-        files[f"{name}-{message.match.game}" if name == "update" and message.match else name] = pack(message)
-    files["stream"] = b"".join(frame(pack(message)) for message in to_host)
-    files["deep"] = b"\x91" * 33 + b"\xc0"
-    files["long"] = b"\xdd\xff\xff\xff\xff"
-    return files
+        seeds_by_name[f"{name}-{message.match.game}" if name == "update" and message.match else name] = pack(message)
+    seeds_by_name["stream"] = b"".join(frame(pack(message)) for message in to_host)
+    seeds_by_name["deep"] = b"\x91" * 33 + b"\xc0"
+    seeds_by_name["long"] = b"\xdd\xff\xff\xff\xff"
+    return seeds_by_name
 
 
-def _program(*said: tuple[int, object]) -> bytes:
+def _program(*steps: tuple[int, object]) -> bytes:
     packed: bytes = msgpack.packb(
-        [[who, message if isinstance(message, int) else plain(message)] for who, message in said]
+        [[who, message if isinstance(message, int) else plain(message)] for who, message in steps]
     )
     return packed
 
 
 def _lobby() -> dict[str, bytes]:
-    come = [step for who in range(4) for step in ((who, Hello(PROTOCOL, "seed")), (who, Enter("abcd"[who] * 3)))]
-    make = MakeTable("draw", 2, {"target": 50}, pledge=PLEDGE)
-    first = (0, Act(4, Play(Tile(6, 6), -1, 0, 6)))
+    arrivals = [step for who in range(4) for step in ((who, Hello(PROTOCOL, "seed")), (who, Enter("abcd"[who] * 3)))]
+    make_table = MakeTable("draw", 2, {"target": 50}, pledge=PLEDGE)
+    first_move = (0, Act(4, Play(Tile(6, 6), -1, 0, 6)))
     bots = MakeTable("block", 4, {"target": 50}, 3, turn_time=5, match_time=60)
     watched = (2, Browse(7, "draw", free=True)), (2, Watch(1)), (3, Watch(1)), (2, Say("hello")), (3, Recall())
-    leaves = (0, Leave()), (0, Sit(1)), (1, Pause(True)), (1, Pause(False)), (0, Remove("bbb")), (0, Recall())
+    departures = (0, Leave()), (0, Sit(1)), (1, Pause(True)), (1, Pause(False)), (0, Remove("bbb")), (0, Recall())
     return {
-        "two": _program(*come, (0, make), (1, Sit(1, pledge=PLEDGE)), (0, Reveal(SHARE.hex())), (1, 0), first),
-        "shares": _program(*come, (0, make), (1, Sit(1, pledge=PLEDGE)), (1, Reveal(SHARE.hex())), (0, Leave())),
-        "bots": _program(*come, (0, bots), *[(0, 0)] * 20, (0, Ready())),
-        "watched": _program(*come, (0, bots), *watched, (0, Goodbye()), (2, Sit(1))),
-        "leaves": _program(*come, (0, make), (1, Sit(1)), (1, 0), *leaves, (0, 0), (0, 0)),
+        "two": _program(
+            *arrivals, (0, make_table), (1, Sit(1, pledge=PLEDGE)), (0, Reveal(SHARE.hex())), (1, 0), first_move
+        ),
+        "shares": _program(
+            *arrivals, (0, make_table), (1, Sit(1, pledge=PLEDGE)), (1, Reveal(SHARE.hex())), (0, Leave())
+        ),
+        "bots": _program(*arrivals, (0, bots), *[(0, 0)] * 20, (0, Ready())),
+        "watched": _program(*arrivals, (0, bots), *watched, (0, Goodbye()), (2, Sit(1))),
+        "leaves": _program(*arrivals, (0, make_table), (1, Sit(1)), (1, 0), *departures, (0, 0), (0, 0)),
         "private": _program(
-            *come, (1, MakeTable("draw", 2, {}, private=True)), (0, Sit(1, "000001")), (2, Sit(1, "x"))
+            *arrivals, (1, MakeTable("draw", 2, {}, private=True)), (0, Sit(1, "000001")), (2, Sit(1, "x"))
         ),
     }
 
@@ -211,11 +215,11 @@ def _evidence() -> dict[str, bytes]:
     )
     forged.connection_broke()
     forged.handle(replace(updates[-1], seat=0, fair=replace(fair, shares=(Share(PLEDGE, SHARE.hex()), Share()))))
-    accused = Accusation("SHA256:seed", "as an example")
+    accusation = Accusation("SHA256:seed", "as an example")
     record = _records()["draw"].decode().split("\n")
     return {
-        "skipped": b"\n".join(evidence_lines(accused, skipped.journal, [])),
-        "forged": b"\n".join(evidence_lines(accused, forged.journal, record)),
+        "skipped": b"\n".join(evidence_lines(accusation, skipped.journal, [])),
+        "forged": b"\n".join(evidence_lines(accusation, forged.journal, record)),
     }
 
 
@@ -223,7 +227,7 @@ def _client() -> dict[str, bytes]:
     fair = FairDeal(PLEDGE, (Share(PLEDGE), Share()))
     messages = _messages({"target": 50}, "draw", 2)
     update = next(message for message in messages if plain(message)["type"] == "update")
-    rest = (
+    other_messages = (
         Greeting(PROTOCOL, "seed", "ada", True, {"draw": {"target": 50}}),
         Entered("ada", "k7qx2m9fh3tw"),
         BindCode("k7qx2m9f"),
@@ -237,7 +241,7 @@ def _client() -> dict[str, bytes]:
         Bye(words("The server has closed."), again=True),
     )
     shares = [message for message in messages if plain(message)["type"] != "update"]
-    files = {plain(message)["type"]: frame(pack(message)) for message in rest}
+    files = {plain(message)["type"]: frame(pack(message)) for message in other_messages}
     files["visit"] = b"".join(frame(pack(message)) for message in messages[:12])
     files["shares"] = b"".join(
         frame(msgpack.packb(plain(message) | extra))

@@ -35,19 +35,19 @@ PIECES = st.binary(max_size=4) | st.sampled_from([*(bytes([head]) for head in HE
 
 
 @cache
-def messages(kind):
+def messages(message_type):
     """Return a strategy for the lists and dicts of messages of a type: valid for its fields, otherwise random."""
-    return _of(inspect.type_info(kind), 0)
+    return _strategy_for(inspect.type_info(message_type), 0)
 
 
-def _of(info, depth):
-    def below(kind):
-        return st.deferred(lambda: _of(kind, depth + 1))
+def _strategy_for(info, depth):
+    def below(field_type):
+        return st.deferred(lambda: _strategy_for(field_type, depth + 1))
 
-    most = 0 if depth > DEPTH else 4
+    max_items = 0 if depth > DEPTH else 4
     match info:
         case inspect.UnionType(types=types):
-            return st.one_of([_of(kind, depth) for kind in types])
+            return st.one_of([_strategy_for(member, depth) for member in types])
         case inspect.StructType(array_like=True):
             tag = [st.just(info.tag)] if info.tag is not None else []
             return st.tuples(*tag, *(below(field.type) for field in info.fields)).map(list)
@@ -57,11 +57,11 @@ def _of(info, depth):
         case inspect.NamedTupleType():
             return st.tuples(*(below(field.type) for field in info.fields)).map(list)
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            return st.lists(below(item), max_size=most)
+            return st.lists(below(item), max_size=max_items)
         case inspect.TupleType(item_types=items):
             return st.tuples(*map(below, items)).map(list)
         case inspect.DictType(value_type=value):
-            return st.dictionaries(STRINGS, below(value), max_size=most)
+            return st.dictionaries(STRINGS, below(value), max_size=max_items)
         case inspect.LiteralType(values=values):
             return st.sampled_from(values)
     kinds = {inspect.IntType: INTEGERS, inspect.FloatType: FLOATS, inspect.BoolType: st.booleans()}
@@ -69,57 +69,64 @@ def _of(info, depth):
 
 
 @st.composite
-def spliced(draw, seeds):
+def splice_seeds(draw, seeds):
     """Draw a seed in which some pieces are cut out, repeated, inserted, or taken from another seed."""
     data = bytearray(draw(st.sampled_from(seeds)))
-    other = draw(st.sampled_from(seeds))
-    for place, cut in draw(
+    other_seed = draw(st.sampled_from(seeds))
+    for place, length in draw(
         st.lists(st.tuples(st.integers(0, MAX_INPUT), st.integers(0, 64)), min_size=1, max_size=8)
     ):
-        at = place % (len(data) + 1)
-        piece = draw(PIECES | st.sampled_from([data[at : at + cut] * 2, other[at : at + cut]]))
-        data[at : at + draw(st.sampled_from([0, cut]))] = piece
+        start = place % (len(data) + 1)
+        piece = draw(PIECES | st.sampled_from([data[start : start + length] * 2, other_seed[start : start + length]]))
+        data[start : start + draw(st.sampled_from([0, length]))] = piece
     return bytes(data[:MAX_INPUT])
 
 
 @st.composite
-def changed(draw, value):
+def change_value(draw, value):
     """Draw a value that differs in one place, however deep."""
     if isinstance(value, dict) and value and draw(MOSTLY):
         key = draw(st.sampled_from(sorted(value)))
         if draw(MOSTLY):
-            return value | {key: draw(changed(value[key]))}
+            return value | {key: draw(change_value(value[key]))}
         return {name: inner for name, inner in value.items() if name != key} | draw(st.sampled_from([{}, {"x": 1}]))
     if isinstance(value, list) and value and draw(MOSTLY):
-        at = draw(st.integers(0, len(value) - 1))
-        places = [[], [value[at]] * 3, [value[at]] * 50, value[at - 1 : at], None, None, None, None]
+        index = draw(st.integers(0, len(value) - 1))
+        places = [[], [value[index]] * 3, [value[index]] * 50, value[index - 1 : index], None, None, None, None]
         place = draw(st.sampled_from(places))
-        return [*value[:at], *([draw(changed(value[at]))] if place is None else place), *value[at + 1 :]]
+        return [
+            *value[:index],
+            *([draw(change_value(value[index]))] if place is None else place),
+            *value[index + 1 :],
+        ]
     if isinstance(value, bytes) and value:
-        return draw(packed([value]))
+        return draw(change_packed([value]))
     if isinstance(value, int) and not isinstance(value, bool) and draw(st.booleans()):
         return value + draw(st.sampled_from((1, -1, 2, 10)))
     return draw(LEAVES)
 
 
 @st.composite
-def packed(draw, seeds):
+def change_packed(draw, seeds):
     """Draw a packed seed that is changed in some places, or bytes."""
     try:
         value = msgpack.unpackb(draw(st.sampled_from(seeds)))
         for _ in range(draw(st.sampled_from((1, 1, 2, 5)))):
-            value = draw(changed(value))
+            value = draw(change_value(value))
         return msgpack.packb(value)
     except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException):
-        return draw(spliced(seeds))
+        return draw(splice_seeds(seeds))
 
 
 @st.composite
 def talk(draw, seeds):
     """Draw messages of guests of a lobby: a seed, with other steps inserted anywhere."""
     program = msgpack.unpackb(draw(st.sampled_from(seeds)))
-    said = [step[1] for step in program]
-    step = st.tuples(st.integers(0, 3), messages(ToHost) | st.sampled_from([None, 0, *said]) | changed(said))
+    messages_of_seed = [step[1] for step in program]
+    step = st.tuples(
+        st.integers(0, 3),
+        messages(ToHost) | st.sampled_from([None, 0, *messages_of_seed]) | change_value(messages_of_seed),
+    )
     for place in draw(st.lists(step, min_size=8, max_size=16)):
         program.insert(draw(st.integers(0, len(program))), list(place))
     return msgpack.packb(program)
@@ -130,9 +137,12 @@ def stream(draw, seeds):
     """Draw a host's messages to a client: those of a seed, some replaced, and others inserted."""
     payloads = Unframer().feed(draw(st.sampled_from(seeds)))
     for _ in range(draw(st.sampled_from((2, 3, 5)))):
-        at = draw(st.integers(0, len(payloads)))
-        kinds = [messages(ToClient).map(msgpack.packb), *([packed(payloads)] * 2 if payloads else [])]
-        payloads[at : at + draw(st.integers(0, 1))] = [draw(draw(st.sampled_from(kinds)))]
+        index = draw(st.integers(0, len(payloads)))
+        payload_strategies = [
+            messages(ToClient).map(msgpack.packb),
+            *([change_packed(payloads)] * 2 if payloads else []),
+        ]
+        payloads[index : index + draw(st.integers(0, 1))] = [draw(draw(st.sampled_from(payload_strategies)))]
     return b"".join(map(frame, payloads[:60]))
 
 
@@ -142,9 +152,9 @@ def update(draw, seeds):
     believed = draw(st.sampled_from(seeds))
     for _ in range(10):
         try:
-            new = draw(packed([believed]))
-            decode_untrusted(new)
-            believed = new
+            candidate = draw(change_packed([believed]))
+            decode_untrusted(candidate)
+            believed = candidate
         except WireError:
             continue
     return believed
@@ -154,7 +164,12 @@ def update(draw, seeds):
 def lines(draw, seeds):
     """Draw lines of JSON: those of a seed, one of them changed, left out, or inserted elsewhere, or cut after it."""
     text = draw(st.sampled_from(seeds)).decode().split("\n")
-    at = draw(st.integers(0, len(text) - 1))
-    other = json.dumps(draw(changed(json.loads(text[at]))), default=str)
-    cut = draw(st.sampled_from([[other, *text[at + 1 :]]] * 5 + [text[at + 1 :], [text[at], *text[at:]], [other]]))
-    return "\n".join([*text[:at], *cut]).encode("utf-8", "replace")
+    index = draw(st.integers(0, len(text) - 1))
+    changed_line = json.dumps(draw(change_value(json.loads(text[index]))), default=str)
+    rest = draw(
+        st.sampled_from(
+            [[changed_line, *text[index + 1 :]]] * 5
+            + [text[index + 1 :], [text[index], *text[index:]], [changed_line]]
+        )
+    )
+    return "\n".join([*text[:index], *rest]).encode("utf-8", "replace")

@@ -43,15 +43,15 @@ class Target(Struct, frozen=True):
 
 def wire(data: bytes) -> None:
     """Either end's decoder: messages, or a WireError; never more held than one frame."""
-    for kind in (ToHost, ToClient):
+    for direction in (ToHost, ToClient):
         with contextlib.suppress(WireError):
-            message = unpack(data, kind)
-            check(pack(message) == pack(unpack(pack(message), kind)), "a message does not come back as it went")
+            message = unpack(data, direction)
+            check(pack(message) == pack(unpack(pack(message), direction)), "a message does not come back as it went")
     unframer = Unframer()
     step = 1 + (data[0] if data else 0)
     with contextlib.suppress(WireError):
-        for at in range(0, len(data), step):
-            for payload in unframer.feed(data[at : at + step]):
+        for start in range(0, len(data), step):
+            for payload in unframer.feed(data[start : start + step]):
                 check(len(payload) <= MAX_FRAME, "a frame over the limit is let in")
             check(len(unframer._buffer) <= MAX_FRAME + 4 + step, "more is held than one frame")
     with contextlib.suppress(WireError):
@@ -79,9 +79,9 @@ class _Crowd:
         self.numbers: dict[tuple[int, int], int] = {}
         self.closed: set[int] = set()
         for guest in range(GUESTS):
-            self.come(guest)
+            self.connect(guest)
 
-    def come(self, guest: int) -> None:
+    def connect(self, guest: int) -> None:
         self.closed.discard(guest)
         self.numbers = {key: number for key, number in self.numbers.items() if key[0] != guest}
         self.lobby.front.connect(guest, Visitor(f"guest {guest}", f"token {guest}" if guest % 2 else ""))
@@ -90,7 +90,7 @@ class _Crowd:
         self.time += 0.3
         if message is None:
             self.deliver(self.lobby.disconnect(guest))
-            self.come(guest)
+            self.connect(guest)
         elif isinstance(message, int):
             self.time += 7
             for number in list(self.lobby.tables):
@@ -115,8 +115,8 @@ class _Crowd:
                 self.closed.add(guest)
             number = getattr(message, "number", None)
             if number is not None:
-                before = self.numbers.get((guest, message.table.id), -1)
-                check(number >= before, "numbers fall")
+                last_number = self.numbers.get((guest, message.table.id), -1)
+                check(number >= last_number, "numbers fall")
                 self.numbers[guest, message.table.id] = number
         for guest in self.closed & self.lobby.present.keys():
             self.lobby.disconnect(guest)  # as the host does; no message is delivered to it any more
@@ -127,11 +127,11 @@ class _Crowd:
         check(len(lobby.tables) <= 3 * GUESTS, "more tables than anybody may open")
         for table in lobby.tables.values():
             chairs = table.seats.chairs
-            here = [chair.guest for chair in chairs if chair.guest >= 0]
-            check(len(here) == len(set(here)), "somebody sits on two seats")
+            seated = [chair.guest for chair in chairs if chair.guest >= 0]
+            check(len(seated) == len(set(seated)), "somebody sits on two seats")
             watchers = [watcher.id for watcher in table.seats.watchers]
-            check(len(set(watchers) | set(here)) == len(watchers) + len(here), "somebody sits and looks on")
-            for guest in (*here, *watchers):
+            check(len(set(watchers) | set(seated)) == len(watchers) + len(seated), "somebody sits and looks on")
+            for guest in (*seated, *watchers):
                 presence = lobby.present.get(guest)
                 check(presence is not None and presence.table == table.id, "a table has a guest who is elsewhere")
             tokens = [chair.token for chair in chairs if chair.token]
@@ -147,10 +147,10 @@ def lobby(data: bytes) -> None:
     """Messages of several guests: no exception, and a consistent host after each."""
     crowd = _Crowd()
     try:
-        said = msgpack.unpackb(data)
+        steps = msgpack.unpackb(data)
     except (ValueError, RecursionError, msgpack.UnpackException):
         return
-    for item in said[:60] if isinstance(said, list) else ():
+    for item in steps[:60] if isinstance(steps, list) else ():
         if isinstance(item, list) and len(item) == 2 and type(item[0]) is int:
             crowd.receive(item[0] % GUESTS, item[1])
 
@@ -160,11 +160,11 @@ def lobby(data: bytes) -> None:
 
 def record(data: bytes) -> None:
     """The referee: either a record holds, or a RecordError names the first wrong line; and soon."""
-    began = process_time()
+    started_at = process_time()
     with contextlib.suppress(RecordError):
         for _ in referee(data.decode("utf-8", "surrogateescape").split("\n")[:3000]):
             pass
-    check(process_time() - began < SLOW, "a record takes long to referee")
+    check(process_time() - started_at < SLOW, "a record takes long to referee")
 
 
 # Evidence: a file that claims to show messages of a host.
@@ -181,12 +181,12 @@ class _Nobody:
 
 def evidence(data: bytes) -> None:
     """A file of evidence: it is either invalid, or checked to its end; and soon."""
-    began = process_time()
+    started_at = process_time()
     with contextlib.suppress(EvidenceError):
         replay_evidence(
             read_evidence(data.decode("utf-8", "surrogateescape").split("\n")[:3000], accept_nothing), _Nobody()
         )
-    check(process_time() - began < SLOW, "evidence takes long to judge")
+    check(process_time() - started_at < SLOW, "evidence takes long to judge")
 
 
 # The client: frames of a hostile host, as one stream.
@@ -196,7 +196,7 @@ class _HostStream(RecordingLink):
     """A link on which a host sends `stream` and then hangs up."""
 
     def __init__(self, stream: bytes) -> None:
-        super().__init__(kind=None)
+        super().__init__(message_type=None)
         self._frames = Unframer()
         self._payloads: list[bytes] | None = None
         self._stream = stream
@@ -210,14 +210,14 @@ class _HostStream(RecordingLink):
 def client(data: bytes) -> None:
     """A joined client, at first and after reconnecting: only WireError, and no flood of answers."""
     link = _HostStream(data)
-    mine = Client(link, "fuzz", entropy=lambda size: b"x" * size)
+    joined_client = Client(link, "fuzz", entropy=lambda size: b"x" * size)
     with contextlib.suppress(WireError):
-        run(mine.run())
-    mine.name = mine.name or "ada"
+        run(joined_client.run())
+    joined_client.name = joined_client.name or "ada"
     with contextlib.suppress(WireError):
-        run(mine.run(_HostStream(data)))
+        run(joined_client.run(_HostStream(data)))
     check(len(link.sent) <= 2 + data.count(b"greeting") + data.count(b"update"), "more answers than questions")
-    check(len(mine.said) <= 100, "more is kept of what was said than a screen shows")
+    check(len(joined_client.said) <= 100, "more is kept of what was said than a screen shows")
 
 
 # Screens: the table of a hostile host, as far as it can be true.
@@ -230,9 +230,9 @@ def screen(data: bytes) -> None:
     with contextlib.suppress(WireError):
         update = decode_untrusted(data)
         if isinstance(update, Update):
-            began = process_time()
+            started_at = process_time()
             check("".join(drawn(update)).replace("\n", "").isprintable(), "something is drawn that is no print")
-            check(process_time() - began < SLOW, "a table takes long to draw")
+            check(process_time() - started_at < SLOW, "a table takes long to draw")
 
 
 # Keys: bytes typed at a session.
@@ -240,10 +240,10 @@ def screen(data: bytes) -> None:
 
 def keys(data: bytes) -> None:
     """The served driver's parser: after any input, the next key arrives; buffers are bounded."""
-    run(_typed(data))
+    run(_type_and_check(data))
 
 
-async def _typed(data: bytes) -> None:
+async def _type_and_check(data: bytes) -> None:
     # Imported here: the other targets do not need Textual, which takes a second to load.
     from textual import events  # noqa: PLC0415
 
@@ -251,31 +251,31 @@ async def _typed(data: bytes) -> None:
     from tui.terminal.driver import _INPUT_EVENTS  # noqa: PLC0415
 
     typist = Typist()
-    cut = 1 + (data[0] if data else 0)
-    for at in range(0, len(data), cut):
-        typist.type_bytes(data[at : at + cut])
+    step = 1 + (data[0] if data else 0)
+    for start in range(0, len(data), step):
+        typist.type_bytes(data[start : start + step])
         check(typist.held <= MAX_PASTE, "more is held than a paste may be long")
     for message in typist.received:
         check(isinstance(message, _INPUT_EVENTS), "a terminal says what it may not")
     typist.received.clear()
     typist.type_bytes(b"\x1b[200~\x1b[201~y")
     typist.wait_for_escape()
-    last = [message for message in typist.received if isinstance(message, events.Key)]
-    check(last and last[-1].key == "y", "after this no key arrives")
+    last_keys = [message for message in typist.received if isinstance(message, events.Key)]
+    check(last_keys and last_keys[-1].key == "y", "after this no key arrives")
     typist.end()
 
 
 TARGETS = {
     target.name: target
     for target in (
-        Target("wire", wire, strategies.packed, 300),
+        Target("wire", wire, strategies.change_packed, 300),
         Target("lobby", lobby, strategies.talk, 80),
-        Target("keys", keys, strategies.spliced, 150),
+        Target("keys", keys, strategies.splice_seeds, 150),
         Target("record", record, strategies.lines, 150),
         Target("screen", screen, strategies.update, 50),
         Target("evidence", evidence, strategies.lines, 150),
         Target("client", client, strategies.stream, 200),
         Target("lines", nodes.lines, strategies.stream, 60),
-        Target("proxy", nodes.proxy, strategies.spliced, 300),
+        Target("proxy", nodes.proxy, strategies.splice_seeds, 300),
     )
 }
