@@ -204,15 +204,18 @@ class Table:
         """Numbers of plays of both players, as sent to the joined one."""
         update = self.joined.client.update if hasattr(self.joined, "client") else None
         seat = update.seat if update else NOBODY
-        own = sum(seen[2] == seat for seen in self.joined.received)
-        return own, len(self.joined.received) - own
+        own_plays = sum(play[2] == seat for play in self.joined.received)
+        return own_plays, len(self.joined.received) - own_plays
 
-    def has_progressed_since(self, before: tuple[int, int]) -> bool:
-        """Return True if both players have played since `before`, and no seat has a bot."""
+    def has_progressed_since(self, plays_before: tuple[int, int]) -> bool:
+        """Return True if both players have played since `plays_before`, and no seat has a bot."""
         update = self.joined.client.update
         seats = update.table.seats if update else ()
         present = seats and not any(seat.bot or seat.away or seat.awaited for seat in seats)
-        return bool(present and all(now > then for now, then in zip(self.played, before, strict=True)))
+        return bool(
+            present
+            and all(count > count_before for count, count_before in zip(self.played, plays_before, strict=True))
+        )
 
 
 class Injection:
@@ -234,11 +237,13 @@ class Injection:
     async def begin(self) -> None:
         """Let all sit down and play, and note which statements run."""
         for table in self.tables:
-            before = table.played
+            plays_before = table.played
             self._tasks.append(asyncio.ensure_future(self._keep_playing(table)))
             await self._until(lambda table=table: hasattr(table.joined, "client") and table.joined.client.update)
             self._tasks.append(asyncio.ensure_future(table.guest.play_forever()))
-            await self._until(lambda table=table, before=before: table.has_progressed_since(before), 40)
+            await self._until(
+                lambda table=table, plays_before=plays_before: table.has_progressed_since(plays_before), 40
+            )
         await self.record_statements()
 
     async def record_statements(self, seconds: float = 6.0) -> None:
@@ -277,9 +282,9 @@ class Injection:
         times = self.rng.choice((1, 1, 2, 5, 20))
         where = f"{file}:{line} {error} at time {times}"
         self.host.order(process, f"arm {number} {error} {times}")
-        began = time.monotonic()
-        before = [table.played for table in self.tables]
-        while (fired := self.host.order(process, "fired")) == "" and time.monotonic() < began + RUNS:
+        started_at = time.monotonic()
+        plays_before = [table.played for table in self.tables]
+        while (fired := self.host.order(process, "fired")) == "" and time.monotonic() < started_at + RUNS:
             await self._cause_event()
             await asyncio.sleep(0.2)
             if self.host.process.returncode is not None:
@@ -289,22 +294,25 @@ class Injection:
             self.done[_NOT_RUN] += 1
             return
         self.done[error] += 1
-        before = [table.played for table in self.tables]
+        plays_before = [table.played for table in self.tables]
         try:
-            await self.check_progress(before)
+            await self.check_progress(plays_before)
         except Exception as error:
-            self._record_harm(f"{where}: {error!r}", before)
+            self._record_harm(f"{where}: {error!r}", plays_before)
 
-    def _record_harm(self, where: str, before) -> None:
-        now = [table.played for table in self.tables]
-        said = f"{where}: {before} -> {now}; {[str(table.joined)[:300] for table in self.tables]}"
-        self.harmed.append(said)
-        print("HARM", said, "\n   ", *self.host.log.splitlines()[-6:], sep="\n", flush=True)
+    def _record_harm(self, where: str, plays_before) -> None:
+        plays = [table.played for table in self.tables]
+        report = f"{where}: {plays_before} -> {plays}; {[str(table.joined)[:300] for table in self.tables]}"
+        self.harmed.append(report)
+        print("HARM", report, "\n   ", *self.host.log.splitlines()[-6:], sep="\n", flush=True)
 
-    async def check_progress(self, before=None, seconds: float = SOON) -> None:
-        before = before or [table.played for table in self.tables]
+    async def check_progress(self, plays_before=None, seconds: float = SOON) -> None:
+        plays_before = plays_before or [table.played for table in self.tables]
         await self._until(
-            lambda: all(table.has_progressed_since(then) for table, then in zip(self.tables, before, strict=True)),
+            lambda: all(
+                table.has_progressed_since(table_plays)
+                for table, table_plays in zip(self.tables, plays_before, strict=True)
+            ),
             seconds,
         )
         async with asyncio.timeout(seconds):
