@@ -39,7 +39,7 @@ class Patience:
         from core.patience.rules import find_solution  # noqa: PLC0415
 
         rules = KINDS[self.kind]
-        rules = replace(rules, refills=REFILLS[self.refill]) if self.kind == "draw-five" else rules
+        rules = replace(rules, count_refill=REFILLS[self.refill]) if self.kind == "draw-five" else rules
         return find_solution(rules, rules.lay_out(tuple(order))) is not None
 
     def lay_out(self, order) -> None:
