@@ -59,21 +59,43 @@ async def test_the_counts_of_a_gateway_are_corrected(limits, join_node):
     assert await limits.claim_session("key B", south.id)
 
 
-async def test_wrong_codes_add_up_and_are_forgiven(limits, database):
+async def test_a_network_may_try_two_codes_also_when_they_come_at_once(limits):
     assert [await limits.try_code("10.0.0.1") for _ in range(4)] == [True, True, False, False]
-    results = await asyncio.gather(*(limits.try_code("2001:db8::/64") for _ in range(9)))
-    assert results.count(True) == 2, "also when they come at once"
+
+    simultaneous = await asyncio.gather(*(limits.try_code("2001:db8::/64") for _ in range(9)))
+    assert simultaneous.count(True) == 2
+
+
+async def test_a_forgiven_code_does_not_count(limits):
     assert await limits.try_code("10.0.0.2")
     await limits.forgive_code("10.0.0.2")
+
     assert [await limits.try_code("10.0.0.2") for _ in range(3)] == [True, True, False]
 
-    async with database.pooled_connection() as db:
-        await db.execute("UPDATE wrong_codes SET at = at - interval '1100 s' WHERE network = '10.0.0.1'")
+
+async def test_wrong_codes_expire_one_by_one(limits, database):
+    assert [await limits.try_code("10.0.0.1") for _ in range(3)] == [True, True, False]
+    await age_wrong_codes(database, "1100 s")
+
     assert [await limits.try_code("10.0.0.1") for _ in range(2)] == [True, False]
+
+
+async def test_expired_counts_are_deleted_and_others_stay(limits, database):
+    assert await limits.try_code("10.0.0.1")
     await limits.forget_forgiven()
-    async with database.pooled_connection() as db:
-        assert await db.fetchval("SELECT count(*) FROM wrong_codes") == 3
-        await db.execute("UPDATE wrong_codes SET at = at - interval '1 day'")
+    assert await count_rows(database) == 1
+
+    await age_wrong_codes(database, "1 day")
     await limits.forget_forgiven()
+    assert await count_rows(database) == 0
+
+
+async def age_wrong_codes(database, interval):
+    """Let all wrong codes be older by an interval, as PostgreSQL writes it."""
     async with database.pooled_connection() as db:
-        assert await db.fetchval("SELECT count(*) FROM wrong_codes") == 0
+        await db.execute(f"UPDATE wrong_codes SET at = at - interval '{interval}'")
+
+
+async def count_rows(database):
+    async with database.pooled_connection() as db:
+        return await db.fetchval("SELECT count(*) FROM wrong_codes")
