@@ -56,22 +56,34 @@ async def test_occasional_new_keys_are_harmless(room, tmp_path):
             assert connection._send_encryption is not old_encryption
 
 
-async def test_a_guest_who_asks_for_new_keys_repeatedly_is_warned_and_disconnected(room, tmp_path):
+async def exceed_exchanges(server):
+    """Ask for new keys three times, once too often; return the error and the output of the session."""
+    connection = await connect_stranger(server, client_factory=Caller)
+    channel, session = await open_terminal(connection)
+    for word in (b"one", b"two"):
+        request_new_keys(connection, channel, word)
+        await session.wait_for(word)
+    request_new_keys(connection, channel, b"three")
+    return await with_timeout(connection.get_owner().ended), session.out
+
+
+async def test_a_guest_who_asks_for_new_keys_too_often_is_disconnected_with_the_reason(room, tmp_path):
+    async with serve_room(room, tmp_path, limits=Limits(exchanges_at_once=3)) as server:
+        error, output = await exceed_exchanges(server)
+
+        assert "renegotiated keys too often" in str(error)
+        assert b"three" not in output
+
+
+async def test_too_many_exchanges_close_the_address_to_new_connections_alone(room, tmp_path):
     limits = Limits(exchanges_at_once=3)
     async with serve_room(room, tmp_path, limits=limits) as server, connect_stranger(server) as witness:
         witness_channel, witness_session = await open_terminal(witness)
-        connection = await connect_stranger(server, client_factory=Caller)
-        channel, session = await open_terminal(connection)
-        for word in (b"one", b"two"):
-            request_new_keys(connection, channel, word)
-            await session.wait_for(word)
-        request_new_keys(connection, channel, b"three")
-        error = await with_timeout(connection.get_owner().ended)
-        assert "renegotiated keys too often" in str(error)
-        assert b"three" not in session.out
+        await exceed_exchanges(server)
+
         witness_channel.write(b"still here")
         await witness_session.wait_for(b"still here")
-        with pytest.raises(asyncssh.Error):  # from the same address, for a while
+        with pytest.raises(asyncssh.Error):
             await connect_stranger(server)
 
 
