@@ -92,9 +92,17 @@ async def test_an_unplayable_choice_says_why():
         await ada.press(str(tile + 1))
 
         await ada.wait_for("fits nowhere: ")
-        laid = ada.update.match.play.layout
+
+
+async def test_enter_does_not_play_a_tile_that_fits_nowhere():
+    async with app_host() as host, host.guest("ada", table_request=SOLO, name="ada") as ada:
+        tile = await play_until_a_tile_does_not_fit(ada)
+        await ada.press(str(tile + 1))
+        layout = ada.update.match.play.layout
+
         await ada.press("enter")
-        assert ada.update.match.play.layout == laid
+
+        assert ada.update.match.play.layout == layout
 
 
 async def test_drawing_and_passing_out_of_place_are_refused_in_words():
