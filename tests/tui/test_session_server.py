@@ -116,7 +116,7 @@ async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatc
         await far.type(b"n", b"open the table")
 
 
-async def test_a_broken_question_for_the_name_is_asked_again(session_server, monkeypatch, failures):
+async def test_the_name_is_asked_for_again_if_its_screen_breaks(session_server, monkeypatch, failures):
     async with served(session_server) as (far, _):
         make_calls_fail(monkeypatch, NameScreen, "action_enter", 1)
 

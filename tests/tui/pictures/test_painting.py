@@ -110,7 +110,7 @@ def test_a_picture_is_about_a_kilobyte():
 
 @pytest.mark.parametrize("number", range(1, 7))
 @pytest.mark.parametrize("pose", ["lying", "standing"])
-def test_a_chinese_half_has_as_many_pips_and_no_groove(number, pose):
+def test_a_chinese_half_shows_its_number_in_pips_without_a_groove(number, pose):
     theme = replace(PLAIN, edge="#000000")
     size = (13, 3) if pose == "lying" else (7, 7)
     image = picture(TileImage(*size, pose, "ivory", HIGHEST + number, HIGHEST + number), theme)

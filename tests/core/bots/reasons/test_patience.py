@@ -15,7 +15,7 @@ def test_the_first_move_of_a_solution_is_said_to_be_one():
     assert str(hint(view, None).why).startswith("taking ")
 
 
-def test_any_other_move_has_no_reason():
+def test_a_move_that_begins_no_solution_has_no_reason():
     match = dealt("good-neighbors", b"a")
     view = match.view(0)
 

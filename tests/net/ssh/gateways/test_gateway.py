@@ -130,7 +130,7 @@ async def test_the_notice_is_the_latest_one_of_the_host(host):
     assert host.home.notice == "Cup on Friday"
     host.send(NoticeChanged(""))
     assert host.home.notice == ""
-    assert host.changed == [set(), set()]
+    assert host.changed == [set(), set()], "listeners were told twice, of no table"
 
 
 async def test_releases_and_forgiveness_are_sent_without_waiting_for_an_answer(host):
