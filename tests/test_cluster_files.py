@@ -23,7 +23,7 @@ VALUES = {"%i": "north", "${BONEYARD_LINES}": "10.0.0.5:2300", "$(POD_NAME)": "t
 
 
 def node(words):
-    """Return the parsed options of a node of a cluster; an error if the command line does not accept them."""
+    """Return the parsed options of a node of a cluster. Raises ClickException if the command line refuses them."""
     assert words[0] == "host"
     for name, value in VALUES.items():
         words = [word.replace(name, value) for word in words]

@@ -82,7 +82,7 @@ def visible_hand(table: Table, seat: int) -> tuple[Tile, ...]:
 
 
 def face_up_tiles(table: Table) -> set[tuple[int, int]]:
-    """Return the tiles that all see in a blind game: the first of the seat on turn, and some doubles."""
+    """Return the tiles that all see in a blind game: the first of the seat on turn, and doubles that did not fit."""
     if not is_blind(table):
         return set()
     state = table.match.state

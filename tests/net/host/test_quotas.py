@@ -1,4 +1,4 @@
-"""Sessions of a key and wrong codes from a network: counted at a standalone host, and with others."""
+"""Sessions of a key and wrong codes from a network: counted at a standalone host, and across gateways."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Room for one more table."""
+"""A host opens a table only if it is within every limit."""
 
 import pytest
 

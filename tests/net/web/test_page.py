@@ -1,4 +1,4 @@
-"""The files of the page: nothing that the policy forbids, none missing, none too large."""
+"""The files of the page: nothing that its content security policy forbids, none missing, none too large."""
 
 import re
 
