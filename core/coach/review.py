@@ -287,7 +287,10 @@ def duel(decision: Decision, other: Action, rng: Random, effort: Effort) -> Acti
 
 
 def kind_of(loss: float, error: float, threshold: float) -> Kind:
-    """Return the kind of a loss that was measured in `WORLDS` worlds or more."""
+    """Classify a loss of points by its standard `error` and the game's `threshold` for a blunder.
+
+    It must be measured in `WORLDS` worlds or more.
+    """
     is_large, is_sure = loss > threshold, loss > SURE_ERRORS * error
     return "blunder" if is_large and is_sure else "close" if loss > 0 and (is_large or is_sure) else "fine"
 

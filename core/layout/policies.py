@@ -38,7 +38,7 @@ def equal_halves(tile: Tile, number: int) -> tuple[int, ...]:
 
 
 def two_ends(layout: Layout, ends: tuple[End, ...], target: End | None) -> tuple[End, ...]:
-    """A line is open at its two ends; doubles have no special power."""
+    """Return the ends of a line after a play at `target`, or after the lead (None): it is open at both ends."""
     if target is None:
         low, high = layout[0].tile
         return (End(0, 0, low), End(0, 1, high))
@@ -48,7 +48,7 @@ def two_ends(layout: Layout, ends: tuple[End, ...], target: End | None) -> tuple
 
 
 def one_end(layout: Layout, _ends: tuple[End, ...], target: End | None) -> tuple[End, ...]:
-    """A line is open at one end only: first at the half that its leader chooses, then at the last tile."""
+    """Return the one end of a line: first the half that its leader chooses, then the end of the last tile."""
     placed = layout[-1]
     side = 0 if target is None and placed.out == placed.tile.low < placed.tile.high else 1
     return (End(len(layout) - 1, side, placed.out),)
@@ -416,7 +416,11 @@ def bonus(
 
 
 def subtract(state: State, *, sides: int, factor: int = FIVE, unit: int = 1, version_1: bool = False) -> RoundOver:
-    """Each hand's pips, rounded to the nearest multiple, are subtracted from its side's score, in units of `unit`."""
+    """Return the result of a round: each side loses the pips of its hands, in units of `unit` pips.
+
+    The pips of a hand are rounded to the nearest multiple of `factor`. `version_1` decides ties as version 1 of the
+    rules did.
+    """
     hands = state.hands
     winner, how, tied = round_winner(state, sides, version_1=version_1)
     sums = tuple(
