@@ -189,24 +189,23 @@ class TrickRules(Struct, frozen=True):
 
     def _lay(self, state: TrickState, lay: Lay) -> tuple[TrickState, tuple[Event, ...]]:
         seat, tile, trump = state.turn, lay.tile, state.trump or FOLLOW_ME
-        hands = self._replace_hand(state, tuple(held for held in state.hands[seat] if held != tile))
+        hands = self._replace_hand(state, tuple(other for other in state.hands[seat] if other != tile))
         asked_suit = NO_SUIT if state.trick else suit_of(tile, trump, small=lay.small)
         suit = state.suit if state.trick else asked_suit
-        laid = Laid(seat, tile, asked_suit)
-        trick = (*state.trick, laid)
+        event = Laid(seat, tile, asked_suit)
+        trick = (*state.trick, event)
         if len(trick) < self.seats - (state.out != NOBODY):
             next_seat = (seat + 1) % self.seats
             turn = (next_seat + 1) % self.seats if next_seat == state.out else next_seat
-            return replace(state, hands=hands, trick=trick, suit=suit, turn=turn), (laid,)
+            return replace(state, hands=hands, trick=trick, suit=suit, turn=turn), (event,)
         winner = winning_tile(trick, suit, trump).seat
-        scoring_tiles = (
-            tuple(laid_tile.tile for laid_tile in trick if tile_points(laid_tile.tile)) if self.counts else ()
-        )
+        tiles = tuple(laid.tile for laid in trick)
+        scoring_tiles = tuple(tile for tile in tiles if tile_points(tile)) if self.counts else ()
         finished_trick = Trick(trick, winner, 1 + sum(map(tile_points, scoring_tiles)))
         after_trick = replace(
             state, hands=hands, trick=(), suit=NO_SUIT, tricks=(*state.tricks, finished_trick), turn=winner, legal=()
         )
-        return after_trick, (laid, Took(winner, finished_trick.points, scoring_tiles))
+        return after_trick, (event, Took(winner, finished_trick.points, scoring_tiles))
 
     def _partner(self, seat: int) -> int:
         return (seat + 2) % self.seats
