@@ -96,7 +96,9 @@ class Access:
         return None if self._handshakes.take(network_of(address), self._clock(), cost) else DenialReason.TOO_FAST
 
     def hold_off(self, address: str) -> None:
-        """Admit no new connection from an address for a while: its client would repeat the costly key exchanges."""
+        """Refuse new connections from an address for `Limits.exchange_pause` seconds: its client would repeat costly
+        key exchanges otherwise.
+        """
         self._handshakes.drain(network_of(address), self._clock(), self._hold_off_debt)
 
     def is_banned(self, key: str) -> bool:

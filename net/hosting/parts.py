@@ -451,7 +451,7 @@ def _handle_signals(host: Host) -> None:
 def resume_lobby(store: Store, options: HostOptions, signing: Signing) -> Lobby:
     """Return a lobby with all stored data. Tables that cannot be resumed are quarantined.
 
-    Their players are told when they connect, and the lines become a file for the operator.
+    Their players are told when they connect, and the lines of their matches become a file for the operator.
     """
     stored = store.load()
     lobby = Lobby(

@@ -55,7 +55,7 @@ def _lookalikes() -> dict[str, str]:
 
     data = json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_text("utf-8"))
     parents: dict[str, str] = {}
-    pairs: dict[str, str] = {}
+    spellings: dict[str, str] = {}
 
     def root(char: str) -> str:
         while parents.setdefault(char, char) != char:
@@ -63,13 +63,13 @@ def _lookalikes() -> dict[str, str]:
             char = parents[char]
         return char
 
-    for key, others in data.items():
-        char = _without_direction_marks(key)
-        for other in (_without_direction_marks(lookalike["c"]) for lookalike in others):
-            if len(char) == len(other) == 1:
-                parents[root(char)] = root(other)
-            elif len(char) == 1 and len(other) > 1:
-                pairs.setdefault(char, other)
+    for marked_char, entries in data.items():
+        char = _without_direction_marks(marked_char)
+        for lookalike in (_without_direction_marks(entry["c"]) for entry in entries):
+            if len(char) == len(lookalike) == 1:
+                parents[root(char)] = root(lookalike)
+            elif len(char) == 1 and len(lookalike) > 1:
+                spellings.setdefault(char, lookalike)
     groups: defaultdict[str, list[str]] = defaultdict(list)
     for char in parents:
         groups[root(char)].append(char)
@@ -79,7 +79,7 @@ def _lookalikes() -> dict[str, str]:
             "1" if _STROKE_LETTERS & set(chars) else min(chars, key=lambda char: (not char.isalpha(), char))
         )
         representatives |= dict.fromkeys(chars, representative)
-    for char, letters in pairs.items():
+    for char, letters in spellings.items():
         if not representatives.get(char, "\uffff").isascii():
             representatives[char] = "".join(representatives.get(part, part) for part in letters)
     return representatives

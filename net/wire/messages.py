@@ -338,7 +338,7 @@ class Entered(Struct, frozen=True, tag="entered"):
 
 
 class BindCode(Struct, frozen=True, tag="bind_code"):
-    """The answer to Bind without a code: a code that a client at another door may send within ten minutes, once."""
+    """The answer to Bind without a code: a code for a client at another door, valid once and for ten minutes."""
 
     code: str
 

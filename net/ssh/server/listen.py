@@ -1,4 +1,4 @@
-"""Listens for SSH: on one port a plain `ssh` gets a terminal, and the subsystem `boneyard` frames."""
+"""Listens for SSH on one port: a plain `ssh` gets a terminal, the subsystem `boneyard` exchanges frames."""
 
 import asyncio
 import logging
