@@ -161,31 +161,31 @@ def _check_update(update: Update) -> None:
         _check_match(update.match, count, update.seat)
 
 
-def _check_match(match: MatchView, count: int, seat: int) -> None:
-    require(match.players == count)
-    require_within(1, count, match.sides)
+def _check_match(match: MatchView, player_count: int, seat: int) -> None:
+    require(match.players == player_count)
+    require_within(1, player_count, match.sides)
     require(len(match.scores) == match.sides)
     require_within(0, match.sides - 1, *match.winners)
     require_within(0, match.players - 1, *match.agreed)
-    _check_seats(count, (match.leader, match.winner))
+    _check_seats(player_count, (match.leader, match.winner))
     require_within(0, MAX_EVENTS, len(match.history))
     require_within(0, MOST_TILES, len(match.carry))
     for event in match.history:
-        _check_event(event, count, match.sides)
+        _check_event(event, player_count, match.sides)
     play = match.play
     if play is None:
         return
-    require(play.seat == seat and len(play.counts) == count)
+    require(play.seat == seat and len(play.counts) == player_count)
     require_within(0, MOST_TILES, len(play.hand), len(play.legal))
     require(play.highest >= 0)
-    _check_seats(count, (play.turn,))
+    _check_seats(player_count, (play.turn,))
     require_tiles(play.hand, play.highest)
     require(play.turn == seat != NOBODY or not play.legal)
     if play.result is not None:
-        _check_result(play.result, count, match.sides)
+        _check_result(play.result, player_count, match.sides)
     else:
         require(play.turn != NOBODY)
-    VIEWS[tag_of(play)](play, count)
+    VIEWS[tag_of(play)](play, player_count)
 
 
 def _check_result(result: RoundOver, count: int, sides: int) -> None:
