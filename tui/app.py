@@ -166,8 +166,8 @@ class BoneyardApp(TerminalApp[str]):
         self._table_screen.records = self._records
         if leave_text := self._leave_text or (_("back to the lobby") if self._table_request is None else ""):
             self._table_screen.leave_text = leave_text
-        if first := self._take_error_message():
-            self._table_screen.note(first)
+        if error_message := self._take_error_message():
+            self._table_screen.note(error_message)
         self.push_screen(self._table_screen)
 
     def _take_error_message(self) -> str:

@@ -90,13 +90,13 @@ def sides_of(match: ReplayedMatch, review: Review) -> list[int]:
     return described[:1] if sides == 2 else described
 
 
-def _luck_text(match: ReplayedMatch, review: Review, names: tuple[str, ...], reader_seat: int) -> str:
-    luck, sides = review.luck, match.match.rules.sides
-    described = sides_of(match, review)
-    sentences = [luck_words(luck, side, side_subject(side, names, sides, reader_seat)) for side in described]
+def _luck_text(replayed: ReplayedMatch, review: Review, names: tuple[str, ...], reader_seat: int) -> str:
+    luck, sides = review.luck, replayed.match.rules.sides
+    described_sides = sides_of(replayed, review)
+    sentences = [luck_words(luck, side, side_subject(side, names, sides, reader_seat)) for side in described_sides]
     lines = ["# " + _("Luck"), *wrap("\n".join(sentences), TEXT_WIDTH), ""]
-    for first in range(0, len(described), 2):
-        lines += _round_lines(review, described[first : first + 2], names, sides)
+    for start in range(0, len(described_sides), 2):
+        lines += _round_lines(review, described_sides[start : start + 2], names, sides)
     return "\n".join([*lines, *wrap(error_words(), TEXT_WIDTH)])
 
 

@@ -120,8 +120,8 @@ def _seat_facts(moment: Moment) -> SeatFacts:
 def _seat_summary(moment: Moment, seat: int, seat_facts: SeatFacts, *, shows_score: bool) -> SeatSummary:
     """Return the summary of a seat."""
     view, match, info = moment.view, moment.update.match, moment.update.table.seats[seat]
-    hand_count, own_seat = moment.hand_count(seat), max(0, moment.update.seat)
-    score = hand_count.score if hand_count else match.scores[seat % match.sides] if match else 0
+    counted_hand, own_seat = moment.hand_count(seat), max(0, moment.update.seat)
+    score = counted_hand.score if counted_hand else match.scores[seat % match.sides] if match else 0
     return SeatSummary(
         name=moment.names[seat],
         score=with_sign(score) if match and shows_score else "",
@@ -134,9 +134,9 @@ def _seat_summary(moment: Moment, seat: int, seat_facts: SeatFacts, *, shows_sco
         description="" if info.away else bot_words(info),
         lacked_numbers=seat_facts.lacked_numbers.get(seat, ("", "")),
         side=(seat - own_seat) % moment.sides if moment.has_partners else -1,
-        hand=hand_count.hand if hand_count else None,
-        hand_words=hand_count.words if hand_count else "",
-        gained=gained_words(hand_count.gained) if hand_count and shows_score else "",
+        hand=counted_hand.hand if counted_hand else None,
+        hand_words=counted_hand.words if counted_hand else "",
+        gained=gained_words(counted_hand.gained) if counted_hand and shows_score else "",
         last_tile=seat_facts.last_tiles.get(seat),
     )
 

@@ -319,22 +319,24 @@ def _side_words(names: tuple[str, ...], max_width: int) -> str:
     return " + ".join(fit(name, (max_width - 3 * (len(names) - 1)) // len(names)) for name in names)
 
 
-def _tricks_taken_words(view: TrickView, tricks: int, counts: int, *, has_bid: bool) -> str:
+def _tricks_taken_words(view: TrickView, tricks: int, count_points: int, *, has_bid: bool) -> str:
     """Return the tricks and points of a side; for the bidders, also the points that they need."""
     if view.trump and view.trump.kind == "nello":
         return _("must lose every trick") if has_bid else several("{count} trick", "{count} tricks", tricks)
     if view.bid and not view.bid.marks:
-        tricks_words, possible_points = (
+        trick_words, possible_points = (
             several("{count} trick", "{count} tricks", tricks),
             len(view.tricks) + max(view.counts),
         )
         return (
-            _("{points}, needs {need}", points=tricks_words, need=min(view.bid.points, possible_points))
+            _("{points}, needs {need}", points=trick_words, need=min(view.bid.points, possible_points))
             if has_bid
-            else tricks_words
+            else trick_words
         )
-    total_words = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)
-    points_words = total_words if counts else several("{count} point", "{count} points", tricks)
+    total_words = _(
+        "{tricks} + {counts} = {points}", tricks=tricks, counts=count_points, points=tricks + count_points
+    )
+    points_words = total_words if count_points else several("{count} point", "{count} points", tricks)
     if has_bid and view.bid:
         return _("{points}, needs {need}", points=points_words, need=view.bid.points)
     return points_words
