@@ -50,8 +50,8 @@ def weights(tree: Path) -> dict[str, str]:
 
 
 def _modules_of_move(tree: Path) -> tuple[str, str]:
-    """Return the number of modules that a move passes until it is sent, and until it is shown, by the tree's own
-    `trace-move`.
+    """Run the `trace_move` of a tree; return the numbers of modules that a move passes through until it is sent, and
+    until it is shown, as text; empty where there is none.
     """
     script = tree / "scripts" / "benches" / "trace_move.py"
     if not script.exists():

@@ -173,17 +173,17 @@ def _cpu_rates(before: CpuSeconds, after: CpuSeconds, seconds: float) -> CpuSeco
 
 async def enter_guests(port: int) -> list[float]:
     """Return the seconds from Enter until the tables are listed, for one guest after the other."""
-    seconds_to_list = []
+    listing_seconds = []
     for number in range(ENTERING_GUESTS):
         client = Joiner()
         await client.come(port, f"late{number}", f"127.0.1.{1 + number}", enter=False)
         send_time = time.perf_counter()
         client.send(Enter(f"late{number}"))
         await client.wait_until(lambda client=client: client.entered)
-        seconds_to_list.append(time.perf_counter() - send_time)
+        listing_seconds.append(time.perf_counter() - send_time)
         client.go()
     show("tables in the list of those who enter", f"{client.table_count:,}")
-    return seconds_to_list
+    return listing_seconds
 
 
 async def list_many(url: str, count: int) -> None:

@@ -142,10 +142,9 @@ class Crowd:
         return log
 
     async def _type(self, log: CrowdLog, end_time: float, keys: float, task_group: asyncio.TaskGroup) -> None:
-        """Press keys at moments drawn beforehand, without waiting for answers, because waiting would spare a slow
-        host.
+        """Press `keys` keys per second until `end_time`, without waiting for answers: that would spare a slow host.
 
-        The time starts when a key is handed to SSH; the delay of this process is measured separately.
+        The delay of a key starts when it is handed to SSH; the delay of this process is measured separately.
         """
         due_time = time.perf_counter()
         while (due_time := due_time + self._rng.expovariate(keys)) < end_time:

@@ -156,15 +156,15 @@ class JoinedTables:
             next_act_time += interval
 
     async def _act_once(self, log: JoinerLog) -> None:
-        client = next((client for client in self.clients if client.can_act), None)
-        if client is None:  # a round is over
-            for other in self.clients:
-                other.send(Ready())
-            for other in self.clients:
-                await other.wait_until(lambda other=other: other.update["match"]["play"]["turn"] >= 0)
+        client_on_turn = next((client for client in self.clients if client.can_act), None)
+        if client_on_turn is None:  # a round is over
+            for client in self.clients:
+                client.send(Ready())
+            for client in self.clients:
+                await client.wait_until(lambda client=client: client.update["match"]["play"]["turn"] >= 0)
             return
-        number, send_time = client.number + 1, time.perf_counter()
-        client.act()
-        log.act_delays.append(await client.wait_for_update(number) - send_time)
-        for other in self.clients:
-            await other.wait_for_update(number)
+        update_number, send_time = client_on_turn.number + 1, time.perf_counter()
+        client_on_turn.act()
+        log.act_delays.append(await client_on_turn.wait_for_update(update_number) - send_time)
+        for client in self.clients:
+            await client.wait_for_update(update_number)
