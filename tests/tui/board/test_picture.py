@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.tui.board.chains import chain, chains, face_of, marks_of_ends, random_matching_line, text_of_tiles
 from themes import load_theme
 from tui.board import Mark, draw_board
-from tui.board.canvas import Style
+from tui.board.canvas import Box, Style
 from tui.board.picture import Slide
 
 THEME = load_theme("dark")
@@ -19,10 +19,6 @@ SIZES = [(80, 13), (120, 28), (200, 48)]
 
 def styles(picture, text):
     return {style for row in picture.rows for part, style in row if text in part}
-
-
-def is_inside(hit, width, height):
-    return 0 <= hit.x <= width - hit.w and 0 <= hit.y <= height - hit.h
 
 
 def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
@@ -152,7 +148,7 @@ def test_after_every_move_both_ends_are_marked_and_no_tile_is_outside_the_table(
         assert "▲" not in text
         assert "▼" not in text
         assert {hit.at for hit in picture.hits if hit.side < 0} == set(range(length))
-        assert all(is_inside(hit, width, height) for hit in picture.hits)
+        assert all(Box(0, 0, width, height).holds(Box(hit.x, hit.y, hit.w, hit.h)) for hit in picture.hits)
 
 
 @settings(max_examples=40)
