@@ -27,3 +27,9 @@ async def next_message(queue, fits=lambda _message: True):
         while not fits(message := await queue.get()):
             pass
         return message
+
+
+async def run_loop(iterations):
+    """Let the event loop run `iterations` times, without a clock: callbacks that are due are called."""
+    for _ in range(iterations):
+        await asyncio.sleep(0)

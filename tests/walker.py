@@ -35,7 +35,7 @@ from tests.net.local_host import LocalHost, local_host
 from tests.tui.far import TIMEOUT, FarEnd
 from tests.tui.screens.test_reviews import SOLO, judge_part
 from tests.tui.tables import DARK
-from tests.waiting import until
+from tests.waiting import run_loop, until
 from tui.app import BoneyardApp
 from tui.i18n import begin_session
 from tui.lessons import LESSONS, Lesson
@@ -241,8 +241,7 @@ class WalkingTerminal(LocalTerminal):
                 await asyncio.sleep(0.02)  # longer than a timer of the table takes
             else:
                 self.feed(bytes.fromhex(walk_input))
-            for _ in range(ITERATIONS_PER_INPUT):
-                await asyncio.sleep(0)
+            await run_loop(ITERATIONS_PER_INPUT)
             walk.slowest = max(walk.slowest, (time.process_time() - started_at, walk_input))
         self.end()
 

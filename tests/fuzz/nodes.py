@@ -20,7 +20,7 @@ from net.wire.link import Unframer, memory_pair, pack
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
 from tests.fuzz.checked import check, run
 from tests.net.cluster.memory import MemoryDirectory
-from tests.waiting import until
+from tests.waiting import run_loop, until
 
 ADA = Visitor("ada", "SHA256:ada", address="192.0.2.1")
 
@@ -88,8 +88,7 @@ async def _feed_table_host(data: bytes) -> None:
                 break
             end.trunk.data_received(piece)
             await asyncio.sleep(0)
-        for _ in range(20):
-            await asyncio.sleep(0)
+        await run_loop(20)
         end.trunk.connection_lost(None)
         await until(lambda: not lobby.present)
     server.close()
@@ -110,8 +109,7 @@ async def _feed_gateway(data: bytes) -> None:
         serving = asyncio.ensure_future(front.serve(gateway_link, ADA))
         for message in (Hello(PROTOCOL, "fuzz"), Enter("ada"), MakeTable("draw", 2, {})):
             guest_link.send(pack(message))
-        for _ in range(20):
-            await asyncio.sleep(0)
+        await run_loop(20)
         for piece in _pieces(data):
             if wire.is_closed:
                 break

@@ -1,6 +1,5 @@
 """The times at which a host collects garbage, which stops all guests."""
 
-import asyncio
 import gc
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from net.hosting import garbage_collector as module
 from net.hosting.garbage_collector import CHURN_PERIOD, EXCESS_BYTES, SESSION_BYTES, GarbageCollector
 from net.loop import LoopScheduler
+from tests.waiting import run_loop
 
 
 @pytest.fixture
@@ -19,11 +19,6 @@ def collected(monkeypatch):
     monkeypatch.setattr("net.scheduler.COLLECTED_EVERY", 1e-9)
     monkeypatch.setattr(module, "CHURN_INTERVAL", 0)
     return collections
-
-
-async def run_loop(count):
-    for _ in range(count):
-        await asyncio.sleep(0)
 
 
 async def test_everything_is_collected_once_the_last_guest_has_left(collected):

@@ -18,6 +18,7 @@ from net.trunk import (
 )
 from net.wire.link import frame
 from tests.net.ssh_room import with_timeout
+from tests.waiting import run_loop
 
 
 class End:
@@ -84,8 +85,7 @@ class HeartbeatTrunk:
         connect_in_memory(self.trunk, self.other)
 
     async def settle(self):
-        for _ in range(10):
-            await asyncio.sleep(0)
+        await run_loop(10)
 
 
 async def test_a_trunk_ends_after_missed_heartbeats_and_lives_with_heartbeats(monkeypatch):

@@ -14,6 +14,7 @@ from net.players.accounts import Accounts
 from net.table.table import INSTANT
 from tests.net.party import quick
 from tests.tui.far import TIMEOUT, FarEnd
+from tests.waiting import run_loop
 from tui.serve.session_server import SessionServer
 
 TABLE = (b"n", b"\x1b[B", b"\r", b"\x1b[C", b"v", b"\r")
@@ -61,8 +62,7 @@ async def visit(session_server, make_far, keys):
     await far.wait_for_output(b"ada")
     for key in (b"\r", *keys):
         await far.type(key, b"")
-        for _ in range(200):  # wait for the effect of the key without a clock
-            await asyncio.sleep(0)
+        await run_loop(200)  # wait for the effect of the key without a clock
     far.terminal.end()
     async with asyncio.timeout(TIMEOUT):
         await asyncio.wait([task])
@@ -102,5 +102,4 @@ async def test_a_session_that_has_ended_leaves_no_garbage(session_server, make_f
 
 async def settle():
     """Run the callbacks that are due."""
-    for _ in range(100):
-        await asyncio.sleep(0)
+    await run_loop(100)

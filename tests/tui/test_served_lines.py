@@ -16,6 +16,7 @@ from net.scheduler import BUSY_BURST, new_owner
 from net.table.table import INSTANT
 from tests.net.party import quick
 from tests.tui.far import TIMEOUT, FarEnd
+from tests.waiting import run_loop
 from tui.serve import plain_session
 from tui.serve.session_server import SessionServer
 
@@ -107,8 +108,7 @@ async def test_input_is_not_read_while_output_is_paused():
     far, reader = reader_with(b"1\r")
     far.terminal.pause()
     waiting = asyncio.ensure_future(anext(reader))
-    for _ in range(10):
-        await asyncio.sleep(0)
+    await run_loop(10)
     assert not waiting.done()
     far.terminal.resume()
     assert await waiting == "1"

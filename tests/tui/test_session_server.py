@@ -21,6 +21,7 @@ from net.wire.messages import MakeTable
 from tests.net.party import quick
 from tests.tui.far import TIMEOUT
 from tests.tui.test_incremental_output import Screen
+from tests.waiting import run_loop
 from themes import config_directory, load_theme
 from tui.screens.lobby import LobbyScreen, NameScreen
 from tui.screens.table import TableScreen
@@ -151,8 +152,7 @@ async def test_input_before_the_first_screen_waits_for_it(session_server):
         far = Answering()
         identity = Identity("ada", None, f"192.0.2.{turns}")
         task = asyncio.create_task(session_server.on_terminal(identity, far.terminal))
-        for _ in range(turns):
-            await asyncio.sleep(0)
+        await run_loop(turns)
         await feed_in_pieces(far, b"Zo\xc3\xab\r")
         await far.wait_for_output("Zoë, in the lobby".encode())
         far.terminal.end()
@@ -187,8 +187,7 @@ async def test_hanging_up_while_a_screen_opens_causes_no_failure(session_server,
     for turns in (*range(0, 40, 6), *range(40, 240, 40)):
         far = Answering()
         task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
-        for _ in range(turns):
-            await asyncio.sleep(0)
+        await run_loop(turns)
         far.terminal.feed(typed)
         await asyncio.sleep(0)
         far.terminal.end()

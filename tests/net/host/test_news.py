@@ -7,6 +7,7 @@ import pytest
 
 from net.host.guest_server import LobbyUpdates
 from net.limits import NEWS_EVERY, NEWS_GUESTS
+from tests.waiting import run_loop
 
 
 class Lobby:
@@ -46,11 +47,6 @@ async def pause(monkeypatch):
     return Pause(monkeypatch)
 
 
-async def run_loop(count=30):
-    for _ in range(count):
-        await asyncio.sleep(0)
-
-
 async def test_all_guests_get_an_update_at_once_but_not_in_one_iteration_of_the_loop(pause):
     lobby = Lobby(3)
     lobby.news.note_change()
@@ -58,7 +54,7 @@ async def test_all_guests_get_an_update_at_once_but_not_in_one_iteration_of_the_
     for iteration in range(1, 4):
         await asyncio.sleep(0)
         assert len(lobby.sent) <= iteration
-    await run_loop()
+    await run_loop(30)
     assert lobby.sent == [[(0, 1)], [(1, 1)], [(2, 1)]]
     assert pause.seconds == NEWS_EVERY
 
@@ -66,19 +62,19 @@ async def test_all_guests_get_an_update_at_once_but_not_in_one_iteration_of_the_
 async def test_changes_during_the_pause_are_sent_after_it_once(pause):
     lobby = Lobby(1)
     lobby.news.note_change()
-    await run_loop()
+    await run_loop(30)
     for _ in range(5):
         lobby.news.note_change()
-    await run_loop()
+    await run_loop(30)
     assert lobby.rounds == 1
     pause.end()
-    await run_loop()
+    await run_loop(30)
     assert lobby.rounds == 2
     pause.end()
-    await run_loop()
+    await run_loop(30)
     assert lobby.rounds == 2, "nothing has changed since"
     lobby.news.note_change()
-    await run_loop()
+    await run_loop(30)
     assert lobby.rounds == 3, "sent at once, since the pause is over"
 
 
@@ -94,5 +90,5 @@ async def test_no_guest_gets_an_update_after_the_end():
     lobby.news.note_change()
     lobby.news.close()
     lobby.news.note_change()
-    await run_loop()
+    await run_loop(30)
     assert lobby.sent == []
